@@ -1,0 +1,1 @@
+"""Pure functions that fit evidence into a budget without losing a row."""

@@ -1,0 +1,59 @@
+"""What is embedded and searched."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from contracts.base import Record
+
+
+class Chunk(Record):
+    """A piece of one document: prose within one section, or whole rows of one table."""
+
+    chunk_id: str
+    """UUID derived from the document, the kind and the place, so that re-ingesting gives the same id."""
+    doc_id: str
+    kind: Literal["prose", "table", "window"]
+    text: str
+    """What is embedded and read; a table chunk repeats its header."""
+    ordinal: int
+    """Position in document order among the document's chunks of the same granularity."""
+    page_start: int
+    page_end: int
+    line_start: int
+    """On `page_start`."""
+    line_end: int
+    """On `page_end`."""
+    section_id: str | None = None
+    section_title: str = ""
+    table_id: str | None = None
+    row_start: int | None = None
+    """First `Row.index`, header excluded."""
+    row_end: int | None = None
+    """Last `Row.index`, inclusive."""
+    granularity: int = 0
+    """0 for a chunk, else the number of sentences of the window."""
+    sentence_start: int | None = None
+    sentence_end: int | None = None
+    """Sentence range of a window, inclusive, numbered over the document."""
+    parent_id: str | None = None
+    """The 8-sentence window that a smaller one belongs to."""
+    codes: tuple[str, ...] = ()
+    """Identifiers in the text, upper case, whole (`STL/2025-26/003`)."""
+    tokens: int = 0
+    """Model tokens of `text`, without special tokens."""
+
+
+class SparseVector(Record):
+    """Indices ascending, no zeros."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+class EmbeddedChunk(Record):
+    chunk: Chunk
+    dense: tuple[float, ...]
+    sparse: SparseVector
+    tokens_cut: int = 0
+    """Tokens that no window of the encoder saw; 0 unless something is wrong."""

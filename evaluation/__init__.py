@@ -1,0 +1,1 @@
+"""Golden sets, survival, ablation, parity and benchmarks."""

@@ -1,0 +1,1 @@
+"""A question to an answer with its proof: the stages, the graph that orders them, the service."""

@@ -1,0 +1,1 @@
+"""Qdrant, embedded or served: the only package that imports a Qdrant library."""
