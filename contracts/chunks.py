@@ -15,7 +15,9 @@ class Chunk(Record):
     doc_id: str
     kind: Literal["prose", "table", "window"]
     text: str
-    """What is embedded and read; a table chunk repeats its header."""
+    """What is read. A table chunk is a header line, then one line for each row (see `ingest.table_chunk`)."""
+    prefix: str = ""
+    """Names of the document, section and table. Embedded and searched before `text`, never read as evidence."""
     ordinal: int
     """Position in document order among the document's chunks of the same granularity."""
     page_start: int
@@ -41,7 +43,12 @@ class Chunk(Record):
     codes: tuple[str, ...] = ()
     """Identifiers in the text, upper case, whole (`STL/2025-26/003`)."""
     tokens: int = 0
-    """Model tokens of `text`, without special tokens."""
+    """Model tokens of `searched_text`, without special tokens."""
+
+    @property
+    def searched_text(self) -> str:
+        """What the encoders see: a table of bare numbers is found by the names in its prefix."""
+        return f"{self.prefix}\n{self.text}" if self.prefix else self.text
 
 
 class SparseVector(Record):

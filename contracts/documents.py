@@ -86,6 +86,8 @@ class NumberStyle(Record):
     decimal: Literal[".", ",", ""] = "."
     """"" when the column holds integers only and nothing tells the mark."""
     grouping: Literal[",", ".", " ", "'", ""] = ","
+    indian: bool = False
+    """Groups of two digits above the thousands: `4,56,789`."""
     date_order: Literal["dmy", "mdy", "ymd", ""] = ""
 
 
@@ -163,6 +165,9 @@ class Document(Record):
     pages: int = 0
     size_bytes: int = 0
     warnings: tuple[DocumentWarning, ...] = ()
+    fingerprint: str = ""
+    """`SETTINGS-METADATA`: hashes of the chunk settings and encoders, and of the manifest's fields, that it was
+    ingested with; a re-run skips the file only when both are the same."""
 
 
 class ParsedDocument(Record):
