@@ -10,6 +10,12 @@ AllrowsError
 │   └── IndexMismatch      encoder, schema or version differ          exit 2
 ├── ModelFileError         weights are missing or not the pinned ones exit 2
 ├── AccessDenied           the caller may not                         exit 2
+├── ServiceError           the HTTP service refuses a request         exit 2
+│   ├── NotAuthenticated   no key, or a wrong one
+│   ├── NotFound           no such thing, or none that the caller may see
+│   ├── TooLarge           the request is over a size limit
+│   ├── TooManyRequests    the key is over its rate
+│   └── Busy               the queue is full or the service is stopping
 └── DependencyError        something outside cannot be reached        exit 5
     ├── StoreUnavailable   Qdrant
     └── ModelUnavailable   the language model
@@ -76,6 +82,38 @@ class ModelFileError(AllrowsError):
 
 class AccessDenied(AllrowsError):
     status = 403
+
+
+class ServiceError(AllrowsError):
+    """`retry_after` is in seconds, 0 when trying again does not help."""
+
+    status = 400
+
+    def __init__(self, message: str, remedy: str = "", retry_after: int = 0) -> None:
+        super().__init__(message, remedy)
+        self.retry_after = retry_after
+
+
+class NotAuthenticated(ServiceError):
+    status = 401
+
+
+class NotFound(ServiceError):
+    status = 404
+
+
+class TooLarge(ServiceError):
+    status = 413
+
+
+class TooManyRequests(ServiceError):
+    status = 429
+    retryable = True
+
+
+class Busy(ServiceError):
+    status = 503
+    retryable = True
 
 
 class DependencyError(AllrowsError):
