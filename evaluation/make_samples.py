@@ -40,7 +40,7 @@ REGISTER_WIDTHS = (16, 29, 36, 22, 22, 22, 23)
 def register_rows(people: Sequence[Pay]) -> list[tuple[str, ...]]:
     """Header, one row per employee, and the total row."""
     money = [(p.basic, p.allowances, p.deductions, p.net) for p in people]
-    rows = [REGISTER_HEADER]
+    rows: list[tuple[str, ...]] = [REGISTER_HEADER]
     rows += [(p.emp_id, p.name, p.role, *map(layout.rupees, m)) for p, m in zip(people, money, strict=True)]
     totals = [sum(column) for column in zip(*money, strict=True)]
     return [*rows, ("Total", "", "", *map(layout.rupees, totals))]

@@ -30,10 +30,10 @@ HEADINGS = {
 }
 
 
-class _Template(BaseDocTemplate):
+class _Template(BaseDocTemplate):  # type: ignore[misc]
     """Adds a PDF outline entry for every heading that asks for one."""
 
-    def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 - the name is reportlab's
+    def afterFlowable(self, flowable: Flowable) -> None:
         entry = getattr(flowable, "outline_entry", None)
         if entry is not None:
             level, title = entry
