@@ -1,0 +1,94 @@
+"""A file → its lines and tables. The verb that everything else in `ingest` stands on."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from contracts.documents import Document, Line, ParsedDocument, Table
+from contracts.errors import InputError
+from ingest.page import PageLine, read_page
+from ingest.pdf import open_pdf
+from ingest.tables.build import build_table
+from ingest.tables.join import Places, join_tables
+
+
+def extract(
+    path: str | Path,
+    *,
+    password: str | None = None,
+    name: str | None = None,
+    source: str | None = None,
+    doc_type: str = "unknown",
+    groups: tuple[str, ...] = ("everyone",),
+    period: str | None = None,
+    language: str = "en",
+) -> ParsedDocument:
+    """Reads `path` (PDF, XLSX, CSV, TSV, text). The outline is left empty; `ingest.outline` finds it.
+
+    Raises:
+        InputError: the file cannot be read; the message names it and says what to do.
+    """
+    path = Path(path)
+    document = Document(
+        doc_id=_digest(path),
+        name=name or path.name,
+        source=source or str(path.absolute()),
+        doc_type=doc_type,
+        groups=groups,
+        period=period,
+        language=language,
+        size_bytes=path.stat().st_size,
+    )
+    return _extract_pdf(path, password, document)
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(
+            str(path), f"cannot be read: {error.strerror}.", "Check the path and its permissions."
+        ) from None
+
+
+def _extract_pdf(path: Path, password: str | None, document: Document) -> ParsedDocument:
+    with open_pdf(path, password) as file:
+        parts = [read_page(page) for page in file.pages()]
+        document = document.model_copy(update={"pages": file.page_count, "title": file.title})
+    if not any(part.lines for part in parts):
+        raise InputError(
+            str(path), "no text layer on any page.", "If these are scanned pages, run OCR first, e.g. ocrmypdf."
+        )
+    drafts, places = join_tables([part.tables for part in parts])
+    tables = tuple(build_table(document.doc_id, number, draft) for number, draft in enumerate(drafts, 1))
+    warnings = [w for part in parts for w in part.warnings] + [w for t in tables for w in t.warnings]
+    return ParsedDocument(
+        document=document.model_copy(update={"warnings": tuple(warnings)}),
+        lines=tuple(_placed(line, part.number, tables, places) for part in parts for line in part.lines),
+        outline=(),
+        tables=tables,
+    )
+
+
+def _placed(line: PageLine, page: int, tables: tuple[Table, ...], places: Places) -> Line:
+    if line.table is None or line.row is None:
+        return line.line
+    number, index = places[page, line.table, line.row]
+    return line.line.model_copy(update={"table_id": tables[number].table_id, "row": index})
+
+
+def extract_json(parsed: ParsedDocument) -> dict[str, Any]:
+    """What `allrows extract --json` prints (design, section 4)."""
+    document = parsed.document
+    return {
+        "doc_id": document.doc_id,
+        "name": document.name,
+        "pages": document.pages,
+        "lines": [line.model_dump(mode="json") for line in parsed.lines],
+        "outline": [section.model_dump(mode="json") for section in parsed.outline],
+        "tables": [table.model_dump(mode="json", exclude={"doc_id"}) for table in parsed.tables],
+        "warnings": [warning.model_dump(mode="json") for warning in document.warnings],
+    }

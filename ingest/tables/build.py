@@ -1,0 +1,40 @@
+"""Draft tables → the records: ids, roles and column types."""
+
+from __future__ import annotations
+
+from contracts.documents import Row, RowRole, Table
+from contracts.numbers import infer_column_types
+from ingest.tables.draft import DraftTable
+from ingest.tables.roles import role_of
+
+
+def build_table(doc_id: str, number: int, draft: DraftTable) -> Table:
+    """The record of the document's `number`th table (1-based)."""
+    rows = tuple(
+        Row(
+            index=i,
+            cells=row.cells,
+            page=row.page,
+            line_start=row.line_start,
+            line_end=row.line_end,
+            bbox=row.bbox,
+            role=role_of(row.cells, row.header),
+            continued=row.continued,
+        )
+        for i, row in enumerate(draft.rows)
+    )
+    body = [r.cells for r in rows if r.role is RowRole.BODY]
+    table_id = f"{doc_id[:12]}-t{number}"
+    return Table(
+        table_id=table_id,
+        doc_id=doc_id,
+        title=draft.title,
+        columns=draft.columns,
+        column_types=infer_column_types([[cells[c] for cells in body] for c in range(draft.width)]),
+        rows=rows,
+        pages=draft.pages,
+        source=draft.source,
+        orphans=draft.orphans,
+        unproven=tuple((i, c) for i, row in enumerate(draft.rows) for c in row.unproven),
+        warnings=tuple(w.model_copy(update={"table_id": table_id}) for w in draft.warnings),
+    )

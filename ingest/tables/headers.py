@@ -1,0 +1,38 @@
+"""Which rows are the header, and what the columns are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from contracts.numbers import parse_number
+from ingest.tables.raw import RawRow, RawTable
+
+_MOST = 6
+"""Rows that a header has at most."""
+_YEAR = re.compile(r"^(?:19|20)\d\d(?:[-/–]\d{2,4})?\W{0,2}$")
+
+
+def is_value(text: str) -> bool:
+    """A number that is data, not a year as headers have."""
+    return bool(text) and not _YEAR.match(text) and any(c.isdigit() for c in text) and parse_number(text) is not None
+
+
+def count_header_rows(table: RawTable) -> int:
+    """Rows before the first that holds values; 0 when the first one does."""
+    width = table.width
+    for i, row in enumerate(table.rows[:_MOST]):
+        if any(is_value(t) for t in row.texts(width)):
+            return i
+    return 1 if len(table.rows) > 1 and len(table.rows[0].cells) > 1 else 0
+
+
+def name_columns(rows: Sequence[RawRow], width: int) -> tuple[str, ...]:
+    """Header texts per column, levels joined with " / "; a spanning cell names every column below it."""
+    levels: list[list[str]] = [[] for _ in range(width)]
+    for row in rows:
+        for cell in row.cells:
+            for c in range(cell.c0, min(cell.c1, width)):
+                if cell.text and cell.text not in levels[c]:
+                    levels[c].append(cell.text)
+    return tuple(" / ".join(parts) for parts in levels)
