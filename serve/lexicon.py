@@ -155,7 +155,9 @@ def _concept(entry: Any, path: Path, number: int) -> Concept:
     languages = {k: v for k, v in entry.items() if k not in _FIELDS}
     for key, terms in languages.items():
         if not (isinstance(key, str) and len(key) == 2 and key.isalpha()):
-            raise ConfigError(f"{where}: unknown field `{key}`.", "Fields: name, kind, answer_type, distinct, en, es, …")
+            raise ConfigError(
+                f"{where}: unknown field `{key}`.", "Fields: name, kind, answer_type, distinct, en, es, …"
+            )
         if not (isinstance(terms, list) and terms and all(isinstance(t, str) and stems(t) for t in terms)):
             raise ConfigError(f"{where}: `{key}` must be a list of words.", "Quote yes, no and numbers.")
     try:
@@ -192,7 +194,9 @@ def _check(lexicon: Lexicon, path: Path) -> None:
             raise ConfigError(f"lexicon {path}: concept {concept.name} has no terms.", "Add `en: [...]`.")
         for name in concept.distinct:
             if lexicon.concept(name) is None:
-                raise ConfigError(f"lexicon {path}: concept {concept.name}: `distinct` names {name}, which is not there.")
+                raise ConfigError(
+                    f"lexicon {path}: concept {concept.name}: `distinct` names {name}, which is not there."
+                )
         for term in concept.terms:
             other = owner.setdefault((concept.kind, stems(term)), concept.name)
             if other != concept.name:

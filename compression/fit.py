@@ -1,0 +1,62 @@
+"""What goes when the budget is short: prose first, then rows from the end of the worst-ranked table."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from compression.assemble import assemble
+from compression.records import TruncatedTable, Unit
+from compression.units import TableBlock
+
+
+def fit_prose(
+    sentences: Sequence[Unit], blocks: Sequence[TableBlock], documents: Sequence[str], budget: int
+) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    """The sentences that fit beside the whole tables, and those that do not; lowest coverage goes first.
+
+    Of two equal ones the later in rank order goes.
+    """
+    kept = list(sentences)
+    squeezed: list[Unit] = []
+    while kept and len(assemble(blocks, kept, (), documents)) > budget:
+        worst = min(range(len(kept)), key=lambda i: (kept[i].score, -i))
+        squeezed.append(kept.pop(worst))
+    return tuple(kept), tuple(squeezed)
+
+
+def fit_rows(
+    blocks: Sequence[TableBlock], documents: Sequence[str], budget: int
+) -> tuple[tuple[TableBlock, ...], tuple[TruncatedTable, ...]]:
+    """As many rows as fit, from the first of the best-ranked table on, and what each table lost."""
+    total = sum(len(b.rows) for b in blocks)
+    if len(assemble(blocks, (), (), documents)) <= budget:
+        return tuple(blocks), ()
+
+    def size(count: int) -> int:
+        shown, lost = _first_rows(blocks, count)
+        return len(assemble(shown, (), lost, documents))
+
+    return _first_rows(blocks, max(bisect_right(range(total), budget, key=size) - 1, 0))
+
+
+def _first_rows(blocks: Sequence[TableBlock], count: int) -> tuple[tuple[TableBlock, ...], tuple[TruncatedTable, ...]]:
+    shown: list[TableBlock] = []
+    lost: list[TruncatedTable] = []
+    for block in blocks:
+        rows = block.rows[:count]
+        count -= len(rows)
+        shown.append(block.model_copy(update={"rows": rows}))
+        if len(rows) < len(block.rows):
+            lost.append(
+                TruncatedTable(
+                    table_id=block.table_id,
+                    rows_kept=tuple(_index(r) for r in rows),
+                    rows_left_out=tuple(_index(r) for r in block.rows[len(rows) :]),
+                )
+            )
+    return tuple(shown), tuple(lost)
+
+
+def _index(row: Unit) -> int:
+    return row.order[0]

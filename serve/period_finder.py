@@ -1,0 +1,99 @@
+"""Periods that a question names, in the form of `Document.period`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from compression.terms import fold
+from contracts.documents import Document
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan enero ene", "february feb febrero", "march mar marzo", "april apr abril abr", "may mayo",
+            "june jun junio", "july jul julio", "august aug agosto ago", "september sep sept septiembre setiembre",
+            "october oct octubre", "november nov noviembre", "december dec diciembre dic",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_SHORT = frozenset({"may", "mar", "march", "jan", "ene", "ago", "dic"})
+"""Also ordinary words (`you may`, `hace un año ago`); a period only beside a year or after a preposition."""
+
+_NAME = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_YEAR = r"(?:19|20)\d\d"
+_DATED = re.compile(rf"\b({_NAME})\b[\s.,'’/-]*(?:de |del |of )?({_YEAR})\b")
+_NUMERIC = re.compile(rf"\b({_YEAR})[-/](0[1-9]|1[0-2])(?![-/\d])|(?<![-/\d])(0?[1-9]|1[0-2])/({_YEAR})\b")
+_QUARTER = re.compile(
+    rf"\bq([1-4])\b[\s,'’/-]*(?:of |de )?({_YEAR})\b|\b({_YEAR})[\s/-]*q([1-4])\b"
+    rf"|\b(first|second|third|fourth|primer|segundo|tercer|cuarto) (?:quarter|trimestre) (?:of |de )?({_YEAR})\b"
+)
+_ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4}
+_FISCAL = re.compile(rf"\b(?:fy\s*)?({_YEAR})\s*[-–/]\s*(\d\d|{_YEAR})(?![-/\d])|\bfy\s*'?(\d\d)\s*[-–/]\s*(\d\d)\b")
+_PLAIN_YEAR = re.compile(rf"(?<![\w/.,-])({_YEAR})(?![\w/-]|[.,]\d)")
+_BARE_MONTH = re.compile(rf"\b({_NAME})\b(?!\s+\d{{1,2}}\b)")
+_BEFORE = re.compile(
+    r"(?:\b(?:in|for|of|during|since|from|to|and|between|en|de|del|para|entre|desde|y|the|until|by)|,)\s*$"
+)
+
+
+def find_periods(text: str, documents: Sequence[Document] = ()) -> tuple[str, ...]:
+    """Periods in order of naming; a month without a year takes its years from the documents.
+
+    Where no document is of that month, it gets the latest year that any month-dated document has, so that
+    its absence can be stated; without month-dated documents a bare month says nothing.
+    """
+    rest = fold(text)
+    found: list[tuple[int, str]] = []
+    for pattern, read in ((_QUARTER, _quarter), (_NUMERIC, _numeric), (_FISCAL, _fiscal), (_DATED, _dated)):
+        for match in pattern.finditer(rest):
+            period = read(match)
+            if period:
+                found.append((match.start(), period))
+                rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
+    years = [(m.start(), m[1]) for m in _PLAIN_YEAR.finditer(rest)]
+    bare = list(_bare_months(rest))
+    if bare and years:  # "March and April 2025": the year belongs to both months
+        found += [(at, f"{years[0][1]}-{month:02}") for at, month in bare]
+    else:
+        dated = next((p[:4] for _, p in found if re.fullmatch(rf"{_YEAR}-\d\d", p)), None)
+        found += [(at, p) for at, month in bare for p in _resolve(month, documents, dated)]
+        found += years
+    return tuple(dict.fromkeys(period for _, period in sorted(found)))
+
+
+def _dated(match: re.Match[str]) -> str:
+    return f"{match[2]}-{_MONTHS[match[1]]:02}"
+
+
+def _numeric(match: re.Match[str]) -> str:
+    return f"{match[1]}-{match[2]}" if match[1] else f"{match[4]}-{int(match[3]):02}"
+
+
+def _quarter(match: re.Match[str]) -> str:
+    if match[1]:
+        return f"{match[2]}-Q{match[1]}"
+    return f"{match[3]}-Q{match[4]}" if match[3] else f"{match[6]}-Q{_ORDINAL[match[5]]}"
+
+
+def _fiscal(match: re.Match[str]) -> str:
+    """A fiscal year only when the second year follows the first; `2025-2027` is a span, not a year."""
+    first, second = (match[1], match[2][-2:]) if match[1] else ("20" + match[3], match[4])
+    return f"{first}-{second}" if int(second) == (int(first) + 1) % 100 else ""
+
+
+def _bare_months(text: str) -> Iterator[tuple[int, int]]:
+    for match in _BARE_MONTH.finditer(text):
+        if match[1] not in _SHORT or _BEFORE.search(text[: match.start()]):
+            yield match.start(), _MONTHS[match[1]]
+
+
+def _resolve(month: int, documents: Sequence[Document], year: str | None) -> tuple[str, ...]:
+    if year is not None:
+        return (f"{year}-{month:02}",)
+    dated = sorted({d.period for d in documents if d.period and re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])", d.period)})
+    same = tuple(p for p in dated if int(p[5:]) == month)
+    return same or ((f"{dated[-1][:4]}-{month:02}",) if dated else ())
