@@ -40,6 +40,7 @@ class Settings(BaseSettings):
     qdrant_url: str | None = Field(None, description="a Qdrant server or cloud; unset: embedded")
     qdrant_api_key: SecretStr | None = Field(None, description="key of that server")
     qdrant_prefer_grpc: bool = Field(False, description="gRPC instead of REST")
+    qdrant_grpc_port: int = Field(6334, ge=1, le=65535, description="gRPC port of that server")
     qdrant_timeout_s: float = Field(10.0, gt=0, description="seconds for one request to the server")
     qdrant_shards: int = Field(1, ge=1, description="shards of a new server collection")
     qdrant_replication: int = Field(1, ge=1, description="copies of each shard")

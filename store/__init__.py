@@ -1,1 +1,4 @@
-"""Qdrant, embedded or served: the only package that imports a Qdrant library."""
+"""The index: the only package that talks to Qdrant, embedded, in memory or on a server.
+
+`store.open.open_index` is the way in; everything else follows from `store.schema`.
+"""

@@ -1,0 +1,184 @@
+"""The index as ingestion and answering see it (`contracts.protocols.Index`), on any engine."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+
+from contracts.chunks import Chunk, EmbeddedChunk
+from contracts.documents import Document, Line, ParsedDocument, Section, Table, TableSummary
+from contracts.errors import IndexError_
+from contracts.filters import Match, Scope
+from contracts.protocols import Hit, IndexState, VectorQuery
+from store import layout
+from store.engine import Catalogue, Engine, Found, Point, Search, Where
+from store.findings import content_problems, inspect
+from store.memo import Memo
+from store.publish import Publisher
+from store.ranking import ranked
+from store.schema import CHUNK_KINDS, DOCUMENT, GRID, OUTLINE, PAGE, ROWS, checked, for_documents, values_of
+from store.view import View, read_view
+
+
+class StoreIndex:
+    """Reads follow the alias: when a rebuild becomes live, the next read is from it.
+
+    Conditions on fields that only chunks have (codes, granularity, …) narrow chunks and searches;
+    documents, lines and outlines are narrowed by the fields of documents.
+    """
+
+    def __init__(self, catalogue: Catalogue, alias: str) -> None:
+        self._catalogue = catalogue
+        self._alias = alias
+        self._engine: Engine = catalogue.lookup(alias)
+        self._publisher: Publisher | None = None
+        self._follow = threading.Lock()
+        self._documents = Memo(DOCUMENT, layout.read_document, ("body",))
+        self._grids = Memo(GRID, layout.read_summary, ("table_id", "section_id", "brief"))
+        self._view()
+
+    @property
+    def version(self) -> str:
+        return self._view().version
+
+    def settings_in_force(self) -> Mapping[str, str]:
+        return self._view().fingerprints
+
+    def search(self, queries: Sequence[VectorQuery]) -> list[list[Hit]]:
+        """Without a condition on `granularity` or `kind`, and without ids, only whole chunks are searched.
+
+        A BM25 list holds only chunks that share a token with the query; the others score 0.
+
+        Raises:
+            FilterError: a condition on a field that the schema does not let filter.
+        """
+        view = self._view()
+        searches = [_search(query, view) for query in queries]
+        return [[_hit(found) for found in hits] for hits in ranked(self._engine, searches)]
+
+    def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
+        found = self._documents.admitted(self._engine, self._view(), for_documents(checked(scope)))
+        return tuple(sorted(found, key=lambda d: (d.name, d.doc_id)))
+
+    def document(self, doc_id: str, scope: Scope = Scope()) -> Document | None:
+        narrowed = for_documents(checked(scope)).and_(_kind(DOCUMENT), _of(doc_id))
+        found = [layout.read_document(p.payload) for p in self._points(narrowed)]
+        return found[0] if found else None
+
+    def table_summaries(self, scope: Scope = Scope()) -> tuple[TableSummary, ...]:
+        narrowed = for_documents(checked(scope), "table_id", "section_id")
+        found = self._grids.admitted(self._engine, self._view(), narrowed)
+        return tuple(sorted(found, key=lambda t: (t.doc_name, t.doc_id, t.pages, t.table_id)))
+
+    def table(self, table_id: str, scope: Scope = Scope()) -> Table | None:
+        this = Match(field="table_id", any_of=(table_id,))
+        return layout.read_table(self._points(for_documents(checked(scope)).and_(this, _kind(GRID, ROWS))))
+
+    def lines(self, doc_id: str, pages: Sequence[int] | None = None, scope: Scope = Scope()) -> tuple[Line, ...]:
+        narrowed = for_documents(checked(scope)).and_(_kind(PAGE), _of(doc_id))
+        if pages is not None:
+            narrowed = narrowed.and_(Match(field="page_start", any_of=tuple(dict.fromkeys(pages))))
+        return layout.read_lines(self._points(narrowed))
+
+    def outline(self, doc_id: str, scope: Scope = Scope()) -> tuple[Section, ...]:
+        narrowed = for_documents(checked(scope)).and_(_kind(OUTLINE), _of(doc_id))
+        return layout.read_outline(self._points(narrowed))
+
+    def chunks(self, scope: Scope = Scope(), ids: Sequence[str] | None = None) -> tuple[Chunk, ...]:
+        """Without ids and without a condition on `granularity` or `kind`: whole chunks, no windows."""
+        wanted = None if ids is None else tuple(dict.fromkeys(ids))
+        found = [layout.read_chunk(p.payload) for p in self._points(_chunk_scope(scope, wanted), wanted)]
+        return tuple(sorted(found, key=lambda c: (c.doc_id, c.granularity, c.ordinal, c.chunk_id)))
+
+    def count_chunks(self, scope: Scope = Scope()) -> int:
+        return self._engine.count(self._view().visible(_chunk_scope(scope, None)))
+
+    def state(self) -> IndexState:
+        view = self._view()
+        return inspect(self._engine, view)
+
+    def put(self, parsed: ParsedDocument, chunks: Sequence[EmbeddedChunk]) -> None:
+        self._writer().put(parsed, chunks)
+
+    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk]) -> None:
+        self._writer().add_chunks(doc_id, chunks)
+
+    def delete(self, doc_id: str) -> bool:
+        return self._writer().delete(doc_id)
+
+    def repair(self) -> list[str]:
+        """Finishes what a crash left half published; one line for each thing done."""
+        return self._writer().repair()
+
+    def finish(self) -> None:
+        """Raises `IndexError_` when a document has not all of its points."""
+        self._view()
+        self._engine.finish()
+        wrong = [p.text for p in content_problems(self._engine, self._view()) if p.trouble != "half"]
+        if wrong:
+            raise IndexError_(f"The index is not whole: {'; '.join(wrong)}.", "`allrows doctor --fix`, then ingest.")
+
+    def close(self) -> None:
+        self._catalogue.close()
+
+    def _view(self) -> View:
+        """Control points are read by the alias, the rest by the collection that they name."""
+        view = read_view(self._catalogue.lookup(self._alias))
+        if view.collection != self._engine.collection:
+            with self._follow:
+                self._engine = self._catalogue.open(view.collection)
+                self._publisher = None
+        return view
+
+    def _writer(self) -> Publisher:
+        self._view()
+        with self._follow:
+            if self._publisher is None:
+                self._publisher = Publisher(self._engine)
+            return self._publisher
+
+    def _points(self, scope: Scope, ids: tuple[str, ...] | None = None) -> list[Point]:
+        view = self._view()
+        return list(self._engine.scroll(view.visible(scope, ids)))
+
+
+def _search(query: VectorQuery, view: View) -> Search:
+    scope = _chunk_scope(query.scope, query.ids)
+    sizes = values_of(scope, "granularity")
+    corpus = Scope(must=(Match(field="granularity", any_of=sizes),)) if sizes else Scope()
+    return Search(
+        where=view.visible(scope, query.ids),
+        limit=query.limit,
+        dense=query.dense,
+        sparse=query.sparse,
+        exact=query.exact or query.ids is not None,
+        corpus=None if query.sparse is None else Where(corpus),
+    )
+
+
+def _chunk_scope(scope: Scope, ids: Sequence[str] | None) -> Scope:
+    """Chunks in scope; windows only when granularity, kind or ids ask for them."""
+    narrowed = checked(scope)
+    chosen = ids is not None or values_of(narrowed, "granularity") or values_of(narrowed, "kind")
+    if not chosen:
+        narrowed = narrowed.and_(Match(field="granularity", any_of=(0,)))
+    return narrowed.and_(_kind(*CHUNK_KINDS))
+
+
+def _hit(found: Found) -> Hit:
+    payload = found.payload
+    return Hit(
+        chunk=layout.read_chunk(payload),
+        score=found.score,
+        doc_name=payload["name"][0],
+        doc_type=payload["doc_type"],
+        period=payload.get("period"),
+    )
+
+
+def _kind(*kinds: str) -> Match:
+    return Match(field="kind", any_of=kinds)
+
+
+def _of(doc_id: str) -> Match:
+    return Match(field="doc_id", any_of=(doc_id,))

@@ -1,0 +1,226 @@
+"""The server engine: one collection of a Qdrant server or cloud, over REST or gRPC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from qdrant_client import QdrantClient, models
+
+from contracts.chunks import SparseVector
+from contracts.filters import Condition, Match, Range
+from store.engine import EngineKind, Facts, Found, Payload, Point, Search, Where
+from store.faults import retrying, translated
+from store.schema import DENSE, SPARSE
+from store.tuning import EF_SEARCH, OVERSAMPLING
+
+T = TypeVar("T")
+PAGE = 1000
+WRITE_PATIENCE_S = 60.0
+"""An ingestion may wait this long for a busy server; a question only its request's time-out."""
+
+
+class ServerEngine:
+    """One collection, by its own name, never by an alias: a reader keeps its version."""
+
+    kind: EngineKind = "server"
+
+    def __init__(
+        self, client: QdrantClient, location: str, collection: str, timeout_s: float, idf_corpus: bool
+    ) -> None:
+        self._client = client
+        self._location = location
+        self._name = collection
+        self._timeout_s = timeout_s
+        self._idf_corpus = idf_corpus
+
+    @property
+    def location(self) -> str:
+        return self._location
+
+    @property
+    def collection(self) -> str:
+        return self._name
+
+    def upsert(self, points: Sequence[Point]) -> None:
+        if points:
+            structs = [_point(p) for p in points]
+            self._write(lambda: self._client.upsert(self._name, structs, wait=True))
+
+    def set_payload(self, target: Where, payload: Payload) -> None:
+        if not target.impossible:
+            chosen = models.FilterSelector(filter=to_filter(target))
+            self._write(lambda: self._client.set_payload(self._name, payload, points=chosen, wait=True))
+
+    def delete(self, target: Where) -> None:
+        if not target.impossible:
+            chosen = models.FilterSelector(filter=to_filter(target))
+            self._write(lambda: self._client.delete(self._name, chosen, wait=True))
+
+    def search(self, searches: Sequence[Search]) -> list[list[Found]]:
+        wanted = [i for i, s in enumerate(searches) if not s.where.impossible]
+        results: list[list[Found]] = [[] for _ in searches]
+        if wanted:
+            requests = [self._request(searches[i]) for i in wanted]
+            answers = self._read(lambda: self._client.query_batch_points(self._name, requests))
+            for i, answer in zip(wanted, answers, strict=True):
+                results[i] = [Found(str(h.id), h.score, h.payload or {}) for h in answer.points]
+        return results
+
+    def retrieve(self, ids: Sequence[str], vectors: bool = False) -> list[Point]:
+        records = self._read(
+            lambda: self._client.retrieve(self._name, list(ids), with_payload=True, with_vectors=vectors)
+        )
+        return [_record(r) for r in records]
+
+    def scroll(self, target: Where, fields: Sequence[str] | None = None, vectors: bool = False) -> Iterator[Point]:
+        if target.impossible:
+            return
+        offset: Any = None
+        while True:
+            records, offset = self._read(partial(self._scroll, target, fields, vectors, offset))
+            yield from (_record(r) for r in records)
+            if offset is None:
+                return
+
+    def _scroll(self, target: Where, fields: Sequence[str] | None, vectors: bool, offset: Any) -> Any:
+        return self._client.scroll(
+            self._name,
+            scroll_filter=to_filter(target),
+            limit=PAGE,
+            offset=offset,
+            with_payload=True if fields is None else list(fields),
+            with_vectors=vectors,
+        )
+
+    def count(self, target: Where) -> int:
+        if target.impossible:
+            return 0
+        return self._read(lambda: self._client.count(self._name, count_filter=to_filter(target), exact=True)).count
+
+    def facet(self, field: str, target: Where, limit: int) -> dict[str, int]:
+        if target.impossible:
+            return {}
+        answer = self._read(
+            lambda: self._client.facet(self._name, key=field, facet_filter=to_filter(target), limit=limit, exact=True)
+        )
+        return {str(hit.value): hit.count for hit in answer.hits}
+
+    def facts(self) -> Facts:
+        info = self._read(lambda: self._client.get_collection(self._name))
+        dense = (info.config.params.vectors or {}).get(DENSE)  # type: ignore[union-attr]
+        sparse = (info.config.params.sparse_vectors or {}).get(SPARSE)
+        return Facts(
+            dimension=dense.size if dense else None,
+            distance=dense.distance.value.lower() if dense else "",
+            idf=sparse is not None and sparse.modifier == models.Modifier.IDF,
+            indexes=self._indexes(info),
+            detail={
+                "points": info.points_count,
+                "segments": info.segments_count,
+                "indexed_vectors": info.indexed_vectors_count,
+                "status": str(getattr(info.status, "value", info.status)),
+                **self._promises(info),
+            },
+        )
+
+    def _promises(self, info: models.CollectionInfo) -> dict[str, bool]:
+        strict = info.config.strict_mode_config
+        refuses = (
+            strict is not None and strict.unindexed_filtering_retrieve is strict.unindexed_filtering_update is False
+        )
+        return {"strict": bool(refuses and strict and strict.enabled), "idf_corpus": self._idf_corpus}
+
+    def _indexes(self, info: models.CollectionInfo) -> dict[str, str]:
+        return {name: index.data_type.value for name, index in info.payload_schema.items()}
+
+    def create_indexes(self, indexes: Mapping[str, str]) -> None:
+        for name, kind in indexes.items():
+            schema = models.PayloadSchemaType(kind)
+            create = partial(self._client.create_payload_index, self._name, name, schema, wait=True)
+            self._write(create)
+
+    def finish(self) -> None:
+        """A server flushes and optimises by itself; every write here was already acknowledged."""
+
+    def close(self) -> None:
+        """The client belongs to the catalogue."""
+
+    def _params(self, search: Search) -> models.SearchParams | None:
+        return models.SearchParams(
+            exact=search.exact,
+            hnsw_ef=EF_SEARCH if search.dense is not None and not search.exact else None,
+            quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+            if search.dense is not None
+            else None,
+            idf=_idf(search) if self._idf_corpus else None,
+        )
+
+    def _request(self, search: Search) -> models.QueryRequest:
+        query: Any
+        if search.dense is not None:
+            query = list(search.dense)
+        else:
+            assert search.sparse is not None, "a search has a dense or a sparse vector"
+            query = models.SparseVector(indices=list(search.sparse.indices), values=list(search.sparse.values))
+        return models.QueryRequest(
+            query=query,
+            using=DENSE if search.dense is not None else SPARSE,
+            filter=to_filter(search.where),
+            params=self._params(search),
+            limit=search.limit,
+            with_payload=True,
+        )
+
+    def _read(self, call: Callable[[], T]) -> T:
+        return retrying(lambda: self._once(call), budget_s=self._timeout_s, attempts=3)
+
+    def _write(self, call: Callable[[], T]) -> T:
+        """Every write names its points by id or filter: repeating it changes nothing."""
+        return retrying(lambda: self._once(call), budget_s=WRITE_PATIENCE_S, attempts=8)
+
+    def _once(self, call: Callable[[], T]) -> T:
+        with translated(self._location):
+            return call()
+
+
+def _idf(search: Search) -> models.IdfCorpusParams | None:
+    if search.corpus is None:
+        return None
+    return models.IdfCorpusParams(corpus=to_filter(search.corpus))
+
+
+def _point(point: Point) -> models.PointStruct:
+    vector: dict[str, Any] = {}
+    if point.dense is not None:
+        vector[DENSE] = list(point.dense)
+    if point.sparse is not None:
+        vector[SPARSE] = models.SparseVector(indices=list(point.sparse.indices), values=list(point.sparse.values))
+    return models.PointStruct(id=point.id, vector=vector, payload=point.payload)
+
+
+def _record(record: models.Record) -> Point:
+    vectors: Any = record.vector or {}
+    sparse = vectors.get(SPARSE)
+    return Point(
+        id=str(record.id),
+        payload=record.payload or {},
+        dense=tuple(vectors[DENSE]) if vectors.get(DENSE) is not None else None,
+        sparse=SparseVector(indices=tuple(sparse.indices), values=tuple(sparse.values)) if sparse else None,
+    )
+
+
+def to_filter(target: Where) -> models.Filter:
+    must: list[Any] = [_condition(c) for c in target.scope.must]
+    if target.ids is not None:
+        must.append(models.HasIdCondition(has_id=list(target.ids)))
+    return models.Filter(must=must, must_not=[_condition(c) for c in target.scope.must_not])
+
+
+def _condition(condition: Condition) -> models.FieldCondition:
+    if isinstance(condition, Range):
+        return models.FieldCondition(key=condition.field, range=models.Range(gte=condition.gte, lte=condition.lte))
+    assert isinstance(condition, Match)
+    values: Any = list(condition.any_of)
+    return models.FieldCondition(key=condition.field, match=models.MatchAny(any=values))
