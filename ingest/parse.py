@@ -1,0 +1,49 @@
+"""A file → the document as it is stored: extraction, outline and description in one step."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from contracts.documents import ParsedDocument
+from contracts.errors import InputError
+from ingest.describe import describe
+from ingest.extract import extract
+from ingest.manifest import UNSAID, Metadata
+from ingest.outline import add_outline
+from ingest.pdf import Bookmark, open_pdf
+
+
+def parse(
+    path: Path, metadata: Metadata = UNSAID, *, source: str | None = None, name: str | None = None
+) -> ParsedDocument:
+    """Lines, outline, tables and description of a file. `source` and `name` as in `Document`.
+
+    Raises:
+        InputError: the file cannot be used; the message names it and says what to do.
+    """
+    password = _password(path, metadata)
+    parsed = extract(path, password=password, name=name, source=source)
+    parsed = add_outline(parsed, _bookmarks(path, password))
+    document = describe(parsed.document, parsed.lines, metadata, path)
+    return parsed.model_copy(update={"document": document})
+
+
+def _password(path: Path, metadata: Metadata) -> str | None:
+    if metadata.password_env is None:
+        return None
+    password = os.environ.get(metadata.password_env)
+    if not password:
+        raise InputError(
+            str(path),
+            f"its manifest names the environment variable {metadata.password_env} for the password; it is not set.",
+            f"Set {metadata.password_env}.",
+        )
+    return password
+
+
+def _bookmarks(path: Path, password: str | None) -> tuple[Bookmark, ...]:
+    if path.suffix.lower() != ".pdf":
+        return ()
+    with open_pdf(path, password) as pdf:
+        return pdf.bookmarks()
