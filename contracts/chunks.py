@@ -28,6 +28,7 @@ class Chunk(Record):
     """On `page_end`."""
     section_id: str | None = None
     section_title: str = ""
+    """Titles from the top of the outline down, joined by " › "."""
     table_id: str | None = None
     row_start: int | None = None
     """First `Row.index`, header excluded."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from contracts.chunks import Chunk
 from contracts.documents import Document, Line, ParsedDocument
-from ingest.naming import chunk_id, prefix_of
+from ingest.naming import PATH, chunk_id, prefix_of, section_paths
 
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
@@ -34,7 +34,7 @@ def chunk_prose(parsed: ParsedDocument, skip: frozenset[tuple[int, int]], size: 
 
     `skip`: (page, line) of lines that are not prose although no table holds them.
     """
-    titles = {section.section_id: section.title for section in parsed.outline}
+    titles = section_paths(parsed.outline)
     for section_id, block in _blocks(parsed.lines, skip):
         yield from _chunks_of(parsed.document, block, section_id, titles.get(section_id or "", ""), size, overlap)
 
@@ -59,7 +59,7 @@ def _chunks_of(
             doc_id=document.doc_id,
             kind="prose",
             text=piece,
-            prefix=prefix_of(document, "" if piece.startswith(title) else title),
+            prefix=prefix_of(document, *_unsaid(title, piece)),
             ordinal=0,
             page_start=first.page,
             page_end=last.page,
@@ -68,6 +68,12 @@ def _chunks_of(
             section_id=section_id,
             section_title=title,
         )
+
+
+def _unsaid(path: str, piece: str) -> list[str]:
+    """The titles above the piece, without the one that it begins with."""
+    titles = path.split(PATH) if path else []
+    return titles[:-1] if titles and piece.startswith(titles[-1]) else titles
 
 
 def _joined(block: Sequence[Line]) -> tuple[str, list[int]]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from contracts.documents import Document
+from contracts.documents import Document, Section
 
 _NAMESPACE = uuid.UUID("5b0c7c3e-6f0b-5d5e-9a57-1f2f3c1f7a11")
+PATH = " › "
+"""Between the titles of a section's path."""
 _MOST = 240
 """Characters of a prefix; names longer than this would crowd the text out of the encoder's window."""
 _MONTHS = (
@@ -32,6 +34,23 @@ def prefix_of(document: Document, *names: str) -> str:
     if document.doc_type != "unknown":
         parts.append(spoken(document.doc_type))
     return " · ".join(_new(part.strip() for part in (*parts, *names)))[:_MOST].rstrip()
+
+
+def section_paths(outline: Sequence[Section]) -> dict[str, str]:
+    """For each section id the titles from the top down, joined by " › ".
+
+    A clause is often titled by what its parents leave open: `Period` under `Non-compete`.
+    """
+    by_id = {section.section_id: section for section in outline}
+    return {section_id: PATH.join(reversed(list(_upwards(section_id, by_id)))) for section_id in by_id}
+
+
+def _upwards(section_id: str | None, by_id: dict[str, Section]) -> Iterator[str]:
+    seen: set[str] = set()
+    while section_id in by_id and section_id not in seen:
+        seen.add(section_id)
+        yield by_id[section_id].title
+        section_id = by_id[section_id].parent
 
 
 def _new(parts: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from contracts.chunks import Chunk
 from contracts.documents import ColumnKind, Document, DocumentWarning, ParsedDocument, Row, RowRole, Table
-from ingest.naming import chunk_id, prefix_of
+from ingest.naming import chunk_id, prefix_of, section_paths
 
 Columns = tuple[int, ...]
 """Indices of the columns that a band shows."""
@@ -25,7 +25,7 @@ _CELL_IN_HEADER = 80
 
 def chunk_tables(parsed: ParsedDocument, size: int) -> Iterator[Chunk]:
     """Chunks of every table in order; `ordinal` is left 0."""
-    titles = {section.section_id: section.title for section in parsed.outline}
+    titles = section_paths(parsed.outline)
     for table in parsed.tables:
         section = titles.get(table.section_id or "", "")
         for columns in bands(table, size):
