@@ -7,6 +7,10 @@ from typing import Literal
 from contracts.base import Record
 
 
+SECTION_PATH = " › "
+"""Between the titles of a section's path."""
+
+
 class Chunk(Record):
     """A piece of one document: prose within one section, or whole rows of one table."""
 
@@ -28,7 +32,7 @@ class Chunk(Record):
     """On `page_end`."""
     section_id: str | None = None
     section_title: str = ""
-    """Titles from the top of the outline down, joined by " › "."""
+    """Titles from the top of the outline down, joined by `SECTION_PATH`."""
     table_id: str | None = None
     row_start: int | None = None
     """First `Row.index`, header excluded."""

@@ -13,9 +13,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from contracts.chunks import Chunk
+from contracts.chunks import SECTION_PATH, Chunk
 from contracts.documents import Document, Line, ParsedDocument
-from ingest.naming import PATH, chunk_id, prefix_of, section_paths
+from ingest.naming import chunk_id, prefix_of, section_paths
 
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
@@ -72,7 +72,7 @@ def _chunks_of(
 
 def _unsaid(path: str, piece: str) -> list[str]:
     """The titles above the piece, without the one that it begins with."""
-    titles = path.split(PATH) if path else []
+    titles = path.split(SECTION_PATH) if path else []
     return titles[:-1] if titles and piece.startswith(titles[-1]) else titles
 
 

@@ -11,11 +11,10 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from contracts.chunks import SECTION_PATH
 from contracts.documents import Document, Section
 
 _NAMESPACE = uuid.UUID("5b0c7c3e-6f0b-5d5e-9a57-1f2f3c1f7a11")
-PATH = " › "
-"""Between the titles of a section's path."""
 _MOST = 240
 """Characters of a prefix; names longer than this would crowd the text out of the encoder's window."""
 _MONTHS = (
@@ -37,12 +36,12 @@ def prefix_of(document: Document, *names: str) -> str:
 
 
 def section_paths(outline: Sequence[Section]) -> dict[str, str]:
-    """For each section id the titles from the top down, joined by " › ".
+    """For each section id the titles from the top down, joined by `SECTION_PATH`.
 
     A clause is often titled by what its parents leave open: `Period` under `Non-compete`.
     """
     by_id = {section.section_id: section for section in outline}
-    return {section_id: PATH.join(reversed(list(_upwards(section_id, by_id)))) for section_id in by_id}
+    return {section_id: SECTION_PATH.join(reversed(list(_upwards(section_id, by_id)))) for section_id in by_id}
 
 
 def _upwards(section_id: str | None, by_id: dict[str, Section]) -> Iterator[str]:
@@ -62,6 +61,14 @@ def _new(parts: Iterable[str]) -> list[str]:
             kept.append(part)
             said |= words
     return kept
+
+
+def section_paths(outline: Iterable[Section]) -> dict[str, tuple[str, ...]]:
+    """Titles from the top section down to each section."""
+    paths: dict[str, tuple[str, ...]] = {}
+    for section in outline:
+        paths[section.section_id] = (*paths.get(section.parent or "", ()), section.title)
+    return paths
 
 
 def spoken(name: str) -> str:
