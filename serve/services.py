@@ -34,7 +34,7 @@ class Lazy(Generic[T]):
     def _run(self) -> None:
         try:
             self._value = self._load()
-        except Exception as error:  # handed to whoever asks, on their own thread
+        except Exception as error:  # noqa: BLE001 - handed to whoever asks, on their own thread
             self._error = error
 
     def get(self) -> T:
@@ -78,7 +78,11 @@ class Services:
 
 
 def open_services(
-    settings: Settings, *, index: Index | None = None, traces: TraceStore | None = None, create: bool = False
+    settings: Settings,
+    *,
+    index: Index | None = None,
+    open_traces: Callable[[Settings, Index], TraceStore] | None = None,
+    create: bool = False,
 ) -> Services:
     """Opens the index and starts loading the models. Nothing is written unless `create`.
 
@@ -96,8 +100,12 @@ def open_services(
     if index is None:
         from store.open import open_index
 
-        fingerprints = {"dense": dense.get().fingerprint, "sparse": sparse.fingerprint}
+        encoder = dense.get()
+        fingerprints = {
+            "dense": encoder.fingerprint,
+            "dimension": str(encoder.dimension),
+            "sparse": sparse.fingerprint,
+        }
         index = open_index(settings, fingerprints, create=create)
-    return Services(
-        settings=settings, index=index, dense=dense, sparse=sparse, cross_encoder=cross, lexicon=lexicon, traces=traces
-    )
+    traces = open_traces(settings, index) if open_traces is not None else None
+    return Services(settings=settings, index=index, dense=dense, sparse=sparse, cross_encoder=cross, lexicon=lexicon)
