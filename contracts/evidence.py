@@ -8,7 +8,8 @@ from typing import Literal
 from contracts.base import BBox, JsonValue, Record
 from contracts.chunks import Chunk
 
-Method = Literal["dense", "bm25", "outline", "keywords", "umg"]
+Method = Literal["dense", "bm25", "outline", "keywords", "umg", "table"]
+"""`table`: the plan of an aggregate question reads the table the chunk belongs to."""
 
 
 class Score(Record):

@@ -57,6 +57,12 @@ def judge(
     return None
 
 
+def nothing_to_quote(question: Question, computation: Computation | None, documents: int) -> NotFoundVerdict:
+    """The candidates are tables that no plan could read: saying so is the answer."""
+    why = computation.declined if computation is not None and computation.declined else "no passage answers this"
+    return _verdict(NotFoundReason.LOW_CONFIDENCE, f"Not found: {why}.", _searched(question, documents, ""))
+
+
 def _verdict(reason: NotFoundReason, text: str, searched: str) -> NotFoundVerdict:
     return NotFoundVerdict(reason=reason, text=text, searched=searched)
 

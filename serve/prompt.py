@@ -19,7 +19,9 @@ def build_prompt(question: str, evidence: str, computation: Computation | None) 
     computed = ""
     if computation is not None and computation.computed is not None:
         computed = f"\n<computed>\n{computation.text}\n</computed>\n"
-    return f"{RULES}\n\n<evidence>\n{_neutral(evidence)}\n</evidence>\n{computed}\n<question>\n{question}\n</question>\n"
+    return (
+        f"{RULES}\n\n<evidence>\n{_neutral(evidence)}\n</evidence>\n{computed}\n<question>\n{question}\n</question>\n"
+    )
 
 
 def _neutral(evidence: str) -> str:

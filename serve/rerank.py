@@ -19,12 +19,20 @@ class Reranked(Record):
 
 
 def rerank(
-    question: str, fused: Sequence[Candidate], encoder: CrossEncoder | None, *, read: int, keep: int, budget_ms: float
+    question: str,
+    fused: Sequence[Candidate],
+    encoder: CrossEncoder | None,
+    *,
+    read: int,
+    keep: int,
+    budget_ms: float,
+    pinned: frozenset[str] = frozenset(),
 ) -> Reranked:
     """Scores the best `read` units and keeps the best `keep`; the rest are dropped with a reason.
 
     A unit is a prose chunk, or all chunks of one table in the pool: cutting between the chunks of a
-    table would cut its rows. A table is read through its best-fused chunk.
+    table would cut its rows. A table is read through its best-fused chunk. `pinned` are tables that a
+    plan computes over: they are kept whatever their rank, since the answer stands on them.
     Past the budget (or without an encoder) the fused order stands.
     """
     units = _units(fused)
@@ -32,7 +40,10 @@ def rerank(
     if encoder is not None and units:
         logits = encoder.score(question, [_readable(u[0]) for u in units[:read]], budget_ms)
     scored = units[:read] if logits is None else _by_logit(units[:read], logits)
-    kept, cut = scored[:keep], scored[keep:] + units[read:]
+    kept = scored[:keep]
+    cut: list[list[Candidate]] = []
+    for unit in scored[keep:] + units[read:]:
+        (kept if unit[0].chunk.table_id in pinned else cut).append(unit)
     return Reranked(
         kept=tuple(c for unit in kept for c in unit),
         dropped=tuple(

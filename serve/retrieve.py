@@ -17,22 +17,34 @@ Vectors = Mapping[Method, tuple[float, ...] | SparseVector]
 """The question's vector for each vector method."""
 
 
-def retrieve(
-    index: Index,
-    vectors: Vectors,
-    scope: Scope,
-    limit: int,
-    found: Sequence[Candidate] = (),
-) -> tuple[Candidate, ...]:
-    """The union of `limit` hits per vector method and of what other detectors `found`, all scores filled in."""
+def search(index: Index, vectors: Vectors, scope: Scope, limit: int) -> tuple[Candidate, ...]:
+    """The union of `limit` hits per vector method, in one batched search."""
     methods: list[Method] = list(vectors)
-    lists = index.search([_query(vectors[m], scope, limit) for m in methods])
-    pool = {c.candidate_id: c for c in found}
-    for method, hits in zip(methods, lists, strict=True):
+    pool: dict[str, Candidate] = {}
+    queries = [_query(vectors[m], scope, limit) for m in methods]
+    for method, hits in zip(methods, index.search(queries) if queries else [], strict=True):
         for rank, hit in enumerate(hits, 1):
-            old = pool.get(hit.chunk.chunk_id) or _candidate(hit)
-            pool[old.candidate_id] = _with_score(old, method, Score(raw=hit.score, normalised=0.0, rank=rank))
-    return _fill_missing(index, vectors, scope, pool)
+            old = pool.get(hit.chunk.chunk_id) or candidate_of(hit)
+            pool[old.candidate_id] = with_score(old, method, Score(raw=hit.score, normalised=0.0, rank=rank))
+    return tuple(pool.values())
+
+
+def merge(pool: Sequence[Candidate], found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """One candidate for each chunk, with the methods, scores and keywords of both lists."""
+    merged = {c.candidate_id: c for c in pool}
+    for other in found:
+        mine = merged.get(other.candidate_id)
+        if mine is None:
+            merged[other.candidate_id] = other
+            continue
+        merged[other.candidate_id] = mine.model_copy(
+            update={
+                "methods": tuple(dict.fromkeys((*mine.methods, *other.methods))),
+                "scores": {**mine.scores, **other.scores},
+                "matched_keywords": tuple(dict.fromkeys((*mine.matched_keywords, *other.matched_keywords))),
+            }
+        )
+    return tuple(merged.values())
 
 
 def _query(vector: tuple[float, ...] | SparseVector, scope: Scope, limit: int) -> VectorQuery:
@@ -41,7 +53,7 @@ def _query(vector: tuple[float, ...] | SparseVector, scope: Scope, limit: int) -
     return VectorQuery(dense=vector, scope=scope, limit=limit)
 
 
-def _candidate(hit: Hit) -> Candidate:
+def candidate_of(hit: Hit) -> Candidate:
     return Candidate(
         candidate_id=hit.chunk.chunk_id,
         chunk=hit.chunk,
@@ -51,13 +63,15 @@ def _candidate(hit: Hit) -> Candidate:
     )
 
 
-def _with_score(candidate: Candidate, method: Method, score: Score) -> Candidate:
+def with_score(candidate: Candidate, method: Method, score: Score) -> Candidate:
     methods = candidate.methods if method in candidate.methods else (*candidate.methods, method)
     return candidate.model_copy(update={"scores": {**candidate.scores, method: score}, "methods": methods})
 
 
-def _fill_missing(index: Index, vectors: Vectors, scope: Scope, pool: dict[str, Candidate]) -> tuple[Candidate, ...]:
-    missing = {m: tuple(i for i, c in pool.items() if m not in c.scores) for m in vectors}
+def fill_missing(index: Index, vectors: Vectors, scope: Scope, pool: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The pool with every score that another method's find left open, fetched from the engine."""
+    filled = {c.candidate_id: c for c in pool}
+    missing = {m: tuple(i for i, c in filled.items() if m not in c.scores) for m in vectors}
     asked = [m for m in vectors if missing[m]]
     queries = [
         _query(vectors[m], scope, len(missing[m])).model_copy(update={"ids": missing[m], "exact": True}) for m in asked
@@ -65,7 +79,7 @@ def _fill_missing(index: Index, vectors: Vectors, scope: Scope, pool: dict[str, 
     for method, hits in zip(asked, index.search(queries) if queries else [], strict=True):
         raw = {hit.chunk.chunk_id: hit.score for hit in hits}
         for candidate_id in missing[method]:
-            old = pool[candidate_id]
+            old = filled[candidate_id]
             score = Score(raw=raw.get(candidate_id, 0.0), normalised=0.0)
-            pool[candidate_id] = old.model_copy(update={"scores": {**old.scores, method: score}})
-    return tuple(pool.values())
+            filled[candidate_id] = old.model_copy(update={"scores": {**old.scores, method: score}})
+    return tuple(filled.values())

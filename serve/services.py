@@ -108,4 +108,6 @@ def open_services(
         }
         index = open_index(settings, fingerprints, create=create)
     traces = open_traces(settings, index) if open_traces is not None else None
-    return Services(settings=settings, index=index, dense=dense, sparse=sparse, cross_encoder=cross, lexicon=lexicon)
+    return Services(
+        settings=settings, index=index, dense=dense, sparse=sparse, cross_encoder=cross, lexicon=lexicon, traces=traces
+    )

@@ -70,6 +70,13 @@ def test_the_chunks_of_a_table_stand_or_fall_together():
     assert ids(result.kept) == ["t1", "t2", "t3"]
 
 
+def test_a_table_that_is_computed_over_is_kept_whatever_its_rank():
+    pool = [candidate("a", 0.9), candidate("b", 0.8), candidate("t1", 0.1, "T"), candidate("c", 0.05)]
+    result = rerank("q", pool, Stub([1.0, 2.0]), read=2, keep=1, budget_ms=100, pinned=frozenset({"T"}))
+    assert ids(result.kept) == ["b", "t1"]
+    assert {d.item for d in result.dropped} == {"a", "c"}
+
+
 @pytest.mark.parametrize("logit", [-1000.0, 1000.0])
 def test_extreme_logits_do_not_overflow(logit):
     assert sigmoid(logit) == pytest.approx(1.0 if logit > 0 else 0.0)

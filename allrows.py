@@ -1,0 +1,204 @@
+"""The command line: the only place that puts ingest and serve together.
+
+Exit codes: 0 answered or done, 2 wrong usage or configuration, 3 not found, 4 some input files failed
+(each named, the rest is done), 5 a dependency is unreachable.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from contracts.errors import AllrowsError, UsageError
+from contracts.questions import AskRequest
+from contracts.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from contracts.answers import Answer
+    from serve.services import Services
+
+app = typer.Typer(
+    help="Answers from payroll and finance documents, with proof that every row reached the prompt.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+out = Console()
+err = Console(stderr=True)
+
+NOT_FOUND = 3
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
+DataOption = Annotated[Path | None, typer.Option("--data", help="Folder of the index; overrides ALLROWS_DATA_DIR.")]
+
+
+def main() -> None:
+    """Runs the command line; every known error becomes one clear line and an exit code."""
+    try:
+        app()
+    except AllrowsError as error:
+        err.print(f"[red]{type(error).__name__}[/red]: {error}", highlight=False, soft_wrap=True)
+        raise SystemExit(error.exit_code) from None
+
+
+def configured(**overrides: Any) -> Settings:
+    given = {name: value for name, value in overrides.items() if value is not None}
+    return load_settings(overrides=given)[0]
+
+
+@contextmanager
+def opened(settings: Settings, *, create: bool = False) -> Iterator[Services]:
+    from serve.services import open_services
+    from serve.tracestore import open_tracestore
+
+    services = open_services(settings, open_traces=open_tracestore, create=create)
+    try:
+        yield services
+    finally:
+        services.close()
+
+
+def print_json(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+@app.command()
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question, in quotes.")] = None,
+    batch: Annotated[
+        Path | None, typer.Option(help='JSONL of {"id", "question", "filters"}; one Answer a line.')
+    ] = None,
+    filters: Annotated[list[str] | None, typer.Option("--filter", help="field=value; repeat for more.")] = None,
+    strategy: Annotated[str | None, typer.Option(help="hybrid, dispatch, dense, bm25, rrf, umg, umgp.")] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the stages.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show candidates, methods, roles and reasons.")] = False,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+) -> None:
+    """Answer a question with its rows, checks and citations."""
+    settings = configured(data_dir=data, strategy=strategy)
+    if batch is not None:
+        _ask_batch(settings, batch)
+        return
+    if question is None:
+        raise UsageError("There is no question.", 'Give one in quotes, or --batch FILE: allrows ask "How many …?"')
+    from serve.render import render
+
+    answer = _answer(settings, AskRequest(question=question, filters=parse_filters(filters or [])))
+    if as_json:
+        print_json(answer.model_dump(mode="json"))
+    else:
+        render(answer, out, trace=trace, explain=explain)
+    if answer.not_found:
+        raise typer.Exit(NOT_FOUND)
+
+
+def parse_filters(pairs: list[str]) -> dict[str, tuple[str, ...]]:
+    """`["doc_type=invoice", "doc_type=contract"]` → `{"doc_type": ("invoice", "contract")}`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for pair in pairs:
+        field, equals, value = pair.partition("=")
+        if not equals or not field.strip() or not value.strip():
+            raise UsageError(f"--filter {pair!r} is not field=value.", "For example --filter doc_type=invoice.")
+        found[field.strip()] = (*found.get(field.strip(), ()), value.strip())
+    return found
+
+
+def _answer(settings: Settings, request: AskRequest) -> Answer:
+    from serve.graph import ask as answer
+
+    with opened(settings) as services:
+        return answer(request, services)
+
+
+def _ask_batch(settings: Settings, path: Path) -> None:
+    from serve.batch import answer_lines
+
+    with opened(settings) as services, path.open(encoding="utf-8") as lines:
+        for answer in answer_lines(lines, services):
+            print_json(answer)
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.")],
+    workers: Annotated[int | None, typer.Option(help="Processes; default one for each core.")] = None,
+    granularities: Annotated[str | None, typer.Option(help="Sentence windows, e.g. 2,4,8,16,32.")] = None,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose file is gone.")] = False,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+) -> None:
+    """Read files and folders into the index; unchanged files are skipped."""
+    from ingest.pipeline import ingest as run
+    from ingest.render import progress, render_report
+
+    sizes = tuple(granularities.split(",")) if granularities else None
+    settings = configured(data_dir=data, granularities=sizes, ingest_workers=workers)
+    with opened(settings, create=True) as services, progress(err) as listener:
+        report = run(
+            paths,
+            settings,
+            services.index,
+            dense=services.dense.get(),
+            sparse=services.sparse,
+            listener=listener,
+            workers=workers,
+            prune=prune,
+        )
+    if as_json:
+        print_json(report.model_dump(mode="json") | {"totals": report.totals.model_dump()})
+    else:
+        render_report(report, out)
+    raise typer.Exit(report.exit_code)
+
+
+@app.command()
+def extract(
+    file: Annotated[Path, typer.Argument(help="A PDF, XLSX or CSV file.")],
+    tables: Annotated[bool, typer.Option("--tables", help="Tables only.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Draw pages with tables, rows and roles into this file.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show pages, lines, outline and tables as allrows sees them; nothing is stored."""
+    from ingest.extract import extract as read
+    from ingest.extract import extract_json
+
+    parsed = read(file)
+    if html is not None:
+        from ingest.draw import draw_html
+
+        draw_html(file, parsed, html)
+        err.print(f"drawn: {html}")
+    if as_json:
+        print_json(extract_json(parsed))
+    elif html is None:
+        from ingest.render import render_parsed
+
+        render_parsed(parsed, out, tables_only=tables)
+
+
+@app.command()
+def doctor(as_json: JsonOption = False, data: DataOption = None) -> None:
+    """Show settings and their origin, the engine, the index and the model files; exit 2 on any problem."""
+    from serve.doctor import examine
+
+    settings, origins = load_settings(overrides={"data_dir": data} if data is not None else None)
+    diagnosis = examine(settings, origins)
+    if as_json:
+        print_json(diagnosis.model_dump(mode="json"))
+    else:
+        from serve.render_doctor import render_diagnosis
+
+        render_diagnosis(diagnosis, out)
+    if diagnosis.problems:
+        raise typer.Exit(2)
+
+
+if __name__ == "__main__":
+    main()

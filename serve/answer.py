@@ -1,0 +1,130 @@
+"""The run becomes an Answer with its citations, marks, survival and pipeline."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Iterable
+
+from contracts.answers import Answer, Pipeline, Survival
+from contracts.documents import RowRole, Table
+from contracts.evidence import Candidate
+from contracts.marks import Mark
+from serve.prompt import sha256
+from serve.run import Run
+from serve.survival import survive
+from serve.widen import table_chunks
+
+MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pdfplumber")
+
+
+def compose(run: Run) -> Answer:
+    """The answer in the one mode that holds: not found, computed, quoted or generated."""
+    survival = _survival(run)
+    if survival.first_drop():
+        run.recorder.mark(Mark.SURVIVAL_DROP)
+    answer = _core(run)
+    return answer.model_copy(
+        update={
+            "question": run.request.question,
+            "confidence": run.confidence(),
+            "degraded": tuple(run.recorder.marks),
+            "index_version": run.index_version,
+            "trace_id": run.recorder.trace_id,
+            "pipeline": _pipeline(run, survival),
+        }
+    )
+
+
+def _core(run: Run) -> Answer:
+    if run.verdict is not None:
+        return Answer(
+            answer=run.verdict.text,
+            mode="not_found",
+            not_found=True,
+            not_found_reason=run.verdict.reason,
+            searched=run.verdict.searched,
+            coverage=run.computation.coverage if run.computation is not None else None,
+        )
+    computation = run.computation
+    if computation is not None and computation.computed is not None:
+        return Answer(
+            answer=computation.text,
+            mode="computed",
+            citations=computation.citations,
+            computed=computation.computed,
+            coverage=computation.coverage,
+        )
+    assert run.quoted is not None  # the judge refuses a run that has neither
+    return Answer(answer=run.quoted.text, mode="quoted", citations=run.quoted.citations)
+
+
+def _survival(run: Run) -> Survival:
+    tables = _tables(run)
+    keys = [key for table in tables for key in _keys(run, table)]
+    codes = [c for c in run.question.codes if any(c in cand.chunk.codes for cand in run.fused)]
+    if not keys and not codes:
+        return Survival()
+    stages: dict[str, Iterable[str]] = {}
+    if keys:
+        stages["extraction"] = [" ".join(row.cells) for table in tables for row in table.rows] + codes
+        stages["chunks"] = [
+            c.text for t in tables for c in table_chunks(run.services.index, t.table_id, run.permitted)
+        ] + codes
+    stages["retrieval"] = _texts(run.fused)
+    stages["rerank"] = _texts(run.reranked)
+    stages["compression"] = [run.compressed.text if run.compressed is not None else ""]
+    stages["prompt"] = [run.prompt]
+    return survive([*keys, *codes], stages)
+
+
+def _tables(run: Run) -> list[Table]:
+    if run.computation is None or run.computation.computed is None:
+        return []
+    found = (run.services.index.table(t, run.permitted) for t in run.computation.table_ids)
+    return [table for table in found if table is not None]
+
+
+def _keys(run: Run, table: Table) -> list[str]:
+    """Values of the column that identifies the rows, in the rows that the coverage speaks of."""
+    coverage = run.computation.coverage if run.computation is not None else None
+    column = coverage.key_column if coverage is not None else None
+    if column is None or column not in table.columns:
+        return []
+    at = table.columns.index(column)
+    return [row.cells[at] for row in table.rows if row.role is RowRole.BODY and row.cells[at].strip()]
+
+
+def _texts(candidates: Iterable[Candidate]) -> list[str]:
+    return [c.chunk.text for c in candidates]
+
+
+def _pipeline(run: Run, survival: Survival) -> Pipeline:
+    compressed = run.compressed
+    return Pipeline(
+        question=run.question,
+        retrieved=len(run.pool),
+        after_rerank=len(run.reranked),
+        chars_before_compression=compressed.chars_before if compressed is not None else 0,
+        chars_after_compression=compressed.chars_after if compressed is not None else 0,
+        stages=tuple(run.recorder.stages),
+        candidates=run.candidates,
+        decisions={
+            "dispatch": run.dispatch.model_dump(mode="json") if run.dispatch is not None else {},
+            "narrowed": list(run.narrowed.reasons) if run.narrowed is not None else [],
+            "declined": run.computation.declined if run.computation is not None else None,
+            "compression": compressed.model_dump(mode="json", exclude={"text"}) if compressed is not None else {},
+        },
+        filters={name: list(values) for name, values in run.request.filters.items()},
+        weights=run.weights,
+        survival=survival,
+        audit=run.arbitration.audit if run.arbitration is not None else None,
+        retrieval=run.retrieval_result(),
+        prompt=run.prompt,
+        prompt_sha256=sha256(run.prompt) if run.prompt else "",
+        settings=run.services.settings.public(),
+        versions={"allrows": importlib.metadata.version("allrows"), **_versions()},
+    )
+
+
+def _versions() -> dict[str, str]:
+    return {name: importlib.metadata.version(name) for name in MODELS}
