@@ -63,6 +63,12 @@ def nothing_to_quote(question: Question, computation: Computation | None, docume
     return _verdict(NotFoundReason.LOW_CONFIDENCE, f"Not found: {why}.", _searched(question, documents, ""))
 
 
+def nothing_to_quote(question: Question, computation: Computation | None, documents: int) -> NotFoundVerdict:
+    """For candidates of which none holds a sentence to quote and no table could be computed over."""
+    why = computation.declined if computation is not None and computation.declined else "no passage carries an answer"
+    return _verdict(NotFoundReason.NOT_IN_EVIDENCE, f"Not found: {why}.", _searched(question, documents, ""))
+
+
 def _verdict(reason: NotFoundReason, text: str, searched: str) -> NotFoundVerdict:
     return NotFoundVerdict(reason=reason, text=text, searched=searched)
 
