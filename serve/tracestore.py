@@ -36,6 +36,8 @@ class TraceFilter(Record):
     not_found: bool | None = None
     drops: bool | None = None
     """Whether identifiers were lost on the way."""
+    judged: bool = False
+    """Only those that somebody called right or wrong."""
     caller: str = ""
     text: str = ""
     """A part of the question, any case."""
@@ -81,7 +83,7 @@ class StoredTrace(Record):
     feedback: tuple[Feedback, ...] = ()
 
 
-def open_traces(settings: Settings, index: Index) -> TraceStore:
+def open_tracestore(settings: Settings, index: Index) -> TraceStore:
     """The trace store of the settings, over the index that its answers come from."""
     return TraceStore(open_database(settings), index)
 
@@ -229,6 +231,7 @@ def _narrowed(wanted: TraceFilter) -> sa.Select[Any]:
         (wanted.text, traces.c.question.icontains(wanted.text, autoescape=True)),
         (wanted.not_found is not None, traces.c.not_found == int(bool(wanted.not_found))),
         (wanted.drops is not None, (traces.c.survival_drops > 0) == bool(wanted.drops)),
+        (wanted.judged, _among(feedback, sa.true())),
         (wanted.mark, _among(trace_marks, trace_marks.c.mark == wanted.mark)),
         (wanted.doc_id, _among(trace_documents, trace_documents.c.doc_id == wanted.doc_id)),
     )

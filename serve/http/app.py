@@ -24,7 +24,7 @@ from serve.jobs import Ingestor, JobRunner, JobStore
 from serve.keys import KeyStore
 from serve.metrics import Metrics
 from serve.services import Services
-from serve.tracestore import open_traces
+from serve.tracestore import open_tracestore
 
 log = logging.getLogger("allrows.http")
 ROUTERS: tuple[APIRouter, ...] = (health.router, ask.router, documents.router, jobs.router)
@@ -69,7 +69,7 @@ def create_app(services: Services, ingestor: Ingestor | None = None, *, engine: 
 
 def _make_state(services: Services, ingestor: Ingestor | None, engine: Engine | None) -> State:
     settings = services.settings
-    traces = services.traces or open_traces(settings, services.index)
+    traces = services.traces or open_tracestore(settings, services.index)
     state = State(
         services=services,
         engine=engine or GraphEngine(services),

@@ -12,7 +12,7 @@ from contracts.filters import Caller
 from contracts.questions import AskRequest
 from contracts.settings import Settings
 from serve import database
-from serve.tracestore import DAY, TraceFilter, TraceStore, open_traces
+from serve.tracestore import DAY, TraceFilter, TraceStore, open_tracestore
 from tests.serve.http.fakes import FakeEngine, FakeIndex, doc_id, make_document
 
 PAYROLL = Caller(name="ann", role="operator", groups=("payroll",))
@@ -28,7 +28,7 @@ def index() -> FakeIndex:
 
 @pytest.fixture
 def store(tmp_path: Path, index: FakeIndex) -> TraceStore:
-    return open_traces(Settings(data_dir=tmp_path), index)  # type: ignore[arg-type]
+    return open_tracestore(Settings(data_dir=tmp_path), index)  # type: ignore[arg-type]
 
 
 def ask(index: FakeIndex, store: TraceStore, caller: Caller, question: str = "How many?") -> Answer:
@@ -157,7 +157,7 @@ def test_migrations_make_exactly_the_declared_tables(tmp_path: Path) -> None:
 
 def test_a_migration_runs_once_and_keeps_the_data(tmp_path: Path, index: FakeIndex) -> None:
     settings = Settings(data_dir=tmp_path)
-    trace_id = ask(index, open_traces(settings, index), PAYROLL).trace_id  # type: ignore[arg-type]
+    trace_id = ask(index, open_tracestore(settings, index), PAYROLL).trace_id  # type: ignore[arg-type]
     later = (*database.MIGRATIONS, ("ALTER TABLE traces ADD COLUMN extra TEXT",))
     opened = database.Database(database._engine(settings))
     opened.migrate(later)
@@ -165,7 +165,7 @@ def test_a_migration_runs_once_and_keeps_the_data(tmp_path: Path, index: FakeInd
     with opened.begin() as connection:
         assert connection.execute(sa.text("SELECT trace_id, extra FROM traces")).all() == [(trace_id, None)]
     with pytest.raises(ConfigError, match="schema 2; this version knows 1"):
-        open_traces(settings, index)  # type: ignore[arg-type]
+        open_tracestore(settings, index)  # type: ignore[arg-type]
 
 
 def test_an_address_of_another_kind_is_refused(tmp_path: Path) -> None:
