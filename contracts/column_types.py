@@ -114,5 +114,6 @@ def _number_type(numerals: Sequence[Numeral], hint: tuple[str, str] | None) -> C
             "indian": any(is_indian(c, decimal, grouping) for c in cores),
         }
     )
-    style = None if unclear else style
-    return ColumnType(kind=kind, style=style, unit=next(iter(units)) if len(units) == 1 else None, mixed=mixed)
+    return ColumnType(
+        kind=kind, style=None if unclear else style, unit=next(iter(units)) if len(units) == 1 else None, mixed=mixed
+    )

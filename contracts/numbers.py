@@ -38,7 +38,7 @@ def parse_number(text: str, style: NumberStyle | None = None, unit: str | None =
         return Decimal(0)
     for decimal, grouping in _readings(style):
         if conforms(numeral.core, decimal, grouping):
-            value = value_of(numeral.core, decimal, grouping) * 10**numeral.scale
+            value = value_of(numeral.core, decimal, grouping) * Decimal(10**numeral.scale)
             return -value if numeral.negative else value
     return None
 

@@ -25,11 +25,13 @@ SCALES: dict[str, int] = {"thousand": 3, "lakh": 5, "lakhs": 5, "lac": 5, "lacs"
                           "millones": 6, "crore": 7, "crores": 7, "billion": 9, "bn": 9, "mil": 3}  # fmt: skip
 """Words that multiply, as powers of ten. `Cr` is not among them: in a ledger it means credit."""
 
-UNITS = frozenset(
-    ("day", "days", "hr", "hrs", "hour", "hours", "nos", "pcs", "kg", "g", "km", "m", "cm", "mm", "mi", "ft")
-    + ("yr", "yrs", "year", "years", "month", "months", "pts", "points")
-    + ("día", "días", "hora", "horas", "mes", "meses", "año", "años")
-)
+# fmt: off
+UNITS = frozenset({
+    "day", "days", "hr", "hrs", "hour", "hours", "month", "months", "year", "years", "yr", "yrs",
+    "nos", "pcs", "pts", "points", "kg", "g", "km", "m", "cm", "mm", "mi", "ft",
+    "día", "días", "hora", "horas", "mes", "meses", "año", "años",
+})
+# fmt: on
 """Units understood without being told; any other word after digits is no number."""
 
 MINUS = "-"

@@ -39,8 +39,13 @@ class Plan(Record):
     """What is aggregated or looked up; None for counting rows."""
     where: tuple[Where, ...] = ()
     group_by: str | None = None
+    by: str | None = None
+    """What rows are ranked by in `top`; None ranks groups by their number of rows."""
     order: Literal["asc", "desc"] | None = None
+    """Of `by` in `top`; without `by`, in document order (a look-up of the first or last row)."""
     limit: int | None = None
+    offset: int = 0
+    """Answer from the row this many after (negative: before) each row found, in document order."""
     table_ids: tuple[str, ...] = ()
     compare: Literal["joined", "left", "changed"] | None = None
     """With two tables, in the order (earlier, later)."""
@@ -98,6 +103,9 @@ class Computed(Record):
     """Of `groups` or of the rows shown."""
     groups: tuple[tuple[JsonValue, ...], ...] = ()
     """Result rows of a group-by, list, top-n or comparison."""
+
+    parts: tuple[Computed, ...] = ()
+    """The results of a question that asks for several things of the same rows; `value` lists theirs."""
 
     def as_decimal(self) -> Decimal | None:
         try:
