@@ -8,7 +8,7 @@ replaced by a character that stands for its position; what it cuts is decided by
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -25,8 +25,13 @@ _KEPT = frozenset(" \n.!?")
 """Characters that the separators look at."""
 _FIRST, _POSITIONS = 0x10000, 0x100000
 """Private meanings for the code points above the basic plane, none of which is white space or a full stop."""
+_LETTERHEAD = 2
+"""Lines above the first heading that do not make a chunk of their own."""
 _PARAGRAPH_GAP = 0.6
 """White space between two lines, as a share of their height, from which a new paragraph begins."""
+
+Block = tuple[str | None, list[Line]]
+"""A section and lines of it that follow one another."""
 
 
 def chunk_prose(parsed: ParsedDocument, skip: frozenset[tuple[int, int]], size: int, overlap: int) -> Iterator[Chunk]:
@@ -34,17 +39,42 @@ def chunk_prose(parsed: ParsedDocument, skip: frozenset[tuple[int, int]], size: 
 
     `skip`: (page, line) of lines that are not prose although no table holds them.
     """
-    titles = section_paths(parsed.outline)
-    for section_id, block in _blocks(parsed.lines, skip):
-        yield from _chunks_of(parsed.document, block, section_id, titles.get(section_id or "", ""), size, overlap)
+    paths = section_paths(parsed.outline)
+    parents = {section.parent for section in parsed.outline}
+    for section_id, block in _with_letterhead(_blocks(parsed.lines, skip)):
+        path = paths.get(section_id or "", "")
+        if section_id in parents and _only_heading(block, path):
+            continue  # it says nothing, and its subsections are found by it
+        yield from _chunks_of(parsed.document, block, section_id, path, size, overlap)
 
 
-def _blocks(lines: Sequence[Line], skip: frozenset[tuple[int, int]]) -> Iterator[tuple[str | None, list[Line]]]:
+def _blocks(lines: Sequence[Line], skip: frozenset[tuple[int, int]]) -> Iterator[Block]:
     """Runs of prose lines of one section with no table in between."""
     shown = (line for line in lines if line.text.strip() and (line.page, line.line) not in skip)
     for (section_id, table_id), run in groupby(shown, key=lambda line: (line.section_id, line.table_id)):
         if table_id is None:
             yield section_id, list(run)
+
+
+def _with_letterhead(blocks: Iterable[Block]) -> Iterator[Block]:
+    """A line or two above the first heading belong to what they head."""
+    head: list[Line] = []
+    for section_id, block in blocks:
+        follows = bool(head) and (block[0].page, block[0].line) == (head[-1].page, head[-1].line + 1)
+        if head and not follows:
+            yield None, head
+        if section_id is None and block[0].page == 1 and len(block) <= _LETTERHEAD:
+            head = block
+            continue
+        yield section_id, [*head, *block] if follows else block
+        head = []
+    if head:
+        yield None, head
+
+
+def _only_heading(block: Sequence[Line], path: str) -> bool:
+    title = path.rsplit(SECTION_PATH, 1)[-1]
+    return len(" ".join(line.text for line in block).split()) <= len(title.split())
 
 
 def _chunks_of(
@@ -78,7 +108,7 @@ def _unsaid(path: str, piece: str) -> list[str]:
 
 def _joined(block: Sequence[Line]) -> tuple[str, list[int]]:
     """The lines as one text, a blank line between paragraphs, and where each line starts in it."""
-    text, starts = "", []
+    starts: list[int] = []
     parts: list[str] = []
     length = 0
     for before, line in zip((None, *block), block, strict=False):

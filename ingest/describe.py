@@ -58,13 +58,12 @@ _FORMS = (
     ("span", re.compile(rf"{_EDGE}(?<!/)({_YEAR})\s*[-–/]\s*({_YEAR}|\d{{2}}){_END}(?!/)")),
     ("year", re.compile(rf"{_EDGE}(?:fy|year|ejercicio|año)\W*({_YEAR}){_END}", re.I)),
 )
-_DATE = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th|º)?[\s-]+(?:of\s+|de\s+)?(?:{_NAME})|\b(?:{_NAME})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,|\d-\d\d-\d\d",
-    re.I,
+_CUE = re.compile(
+    r"\b(?:period|month|quarter|ended|ending|statement|invoice|bill|payroll|salary|payslip|register|for the"
+    r"|per[ií]odo|mes|trimestre|ejercicio|factura|n[oó]mina)\b",
+    re.IGNORECASE,
 )
-_DATED_PERIOD = re.compile(
-    r"\b(period|month|ended|ending|statement|invoice|bill|período|periodo|mes|factura|nómina)", re.I
-)
+"""Only beside such a word is a date in the text the document's period; others say when something was signed."""
 _BARE_YEAR = re.compile(rf"{_EDGE}({_YEAR}){_END}")
 
 _COMMON = {
@@ -100,13 +99,11 @@ def find_period(name: str, lines: Sequence[Line]) -> str | None:
     stated = periods_in(stem) or _bare_years(stem)
     if stated:
         return stated[0] if len(stated) == 1 else None
-    head = periods_in("\n".join(line.text for line in lines[:_PERIOD_LINES] if not _only_dated(line.text)))
-    return head[0] if len(head) == 1 else None
-
-
-def _only_dated(text: str) -> bool:
-    """ "Dated 1 April 2024" says when a contract was signed, "period ended 30 April 2025" what a register is about."""
-    return bool(_DATE.search(text)) and not _DATED_PERIOD.search(text)
+    cued = [line.text for line in lines[:_PERIOD_LINES] if _CUE.search(line.text)]
+    for text in (find_title(lines), "\n".join(cued)):
+        if len(named := periods_in(text)) == 1:
+            return named[0]
+    return None
 
 
 def periods_in(text: str) -> list[str]:

@@ -63,14 +63,6 @@ def _new(parts: Iterable[str]) -> list[str]:
     return kept
 
 
-def section_paths(outline: Iterable[Section]) -> dict[str, tuple[str, ...]]:
-    """Titles from the top section down to each section."""
-    paths: dict[str, tuple[str, ...]] = {}
-    for section in outline:
-        paths[section.section_id] = (*paths.get(section.parent or "", ()), section.title)
-    return paths
-
-
 def spoken(name: str) -> str:
     """`Salary_Register_April_2025` → `Salary Register April 2025`."""
     return re.sub(r"[_\s]+", " ", name).strip()
