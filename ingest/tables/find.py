@@ -6,29 +6,30 @@ from bisect import bisect_right
 from collections import defaultdict
 
 from ingest.layout import PageContent, Word
-from ingest.lines import group_lines
-from ingest.tables.aligned import find_blocks, find_columns
+from ingest.lines import TextLine, group_lines
+from ingest.tables.aligned import Rules, align_region, find_aligned
 from ingest.tables.edges import clean_edges
 from ingest.tables.grid import Grid
 from ingest.tables.raw import Cell, RawRow, RawTable
 from ingest.tables.ruled import find_grids, inside
+from ingest.tables.segments import looks_like_value, split_segments
 
 
 def find_tables(page: PageContent) -> list[RawTable]:
     """Tables from top to bottom."""
-    horizontal, vertical = clean_edges(page)
+    rules = Rules(*clean_edges(page))
     words = list(page.words)
     tables = []
-    for grid in find_grids(horizontal, vertical, words):
-        table = _from_grid(page.number, grid, [w for w in words if inside(w, grid.bbox)])
+    for grid in find_grids(rules.horizontal, rules.vertical):
+        held = [w for w in words if inside(w, grid.bbox)]
+        table = _from_grid(page.number, grid, held)
+        if table is not None and misses_borders(table):
+            table = align_region(page.number, held, rules)
         if table is not None:
             tables.append(table)
-            taken = set(w for row in table.rows for w in row.words)
-            words = [w for w in words if w not in taken]
-    for block in find_blocks(group_lines(words)):
-        xs = find_columns(block)
-        if len(xs) > 2:
-            tables.append(_from_lines(page.number, block.lines, xs))
+            taken = {id(w) for row in table.rows for w in row.words}
+            words = [w for w in words if id(w) not in taken]
+    tables += find_aligned(page.number, words, rules)
     return sorted(tables, key=lambda t: (t.bbox[1], t.bbox[0]))
 
 
@@ -49,13 +50,16 @@ def _from_grid(page: int, grid: Grid, words: list[Word]) -> RawTable | None:
     return RawTable(page, grid.xs, tuple(rows), grid.bbox, "ruled")
 
 
-def _from_lines(page: int, lines: tuple[list[Word], ...], xs: tuple[float, ...]) -> RawTable:
-    rows = []
-    for line in lines:
-        held: dict[int, list[Word]] = defaultdict(list)
-        for word in line:
-            held[min(max(bisect_right(xs, word.centre) - 1, 0), len(xs) - 2)].append(word)
-        rows.append(RawRow(tuple(Cell(c, c + 1, tuple(ws)) for c, ws in sorted(held.items()))))
-    boxes = [row.bbox for row in rows]
-    bbox = (xs[0], min(b[1] for b in boxes), xs[-1], max(b[3] for b in boxes))
-    return RawTable(page, xs, tuple(rows), bbox, "aligned")
+def misses_borders(table: RawTable) -> bool:
+    """Whether the rules drawn leave columns or rows apart that the words keep: wide gaps in many cells, or rows in
+    which two and more cells stack one value upon the other."""
+    gaps = stacks = 0
+    for row in table.rows:
+        lines = [group_lines(w for w in cell.words if w.upright) for cell in row.cells]
+        gaps += any(len(split_segments(line)) > 1 for cell in lines for line in cell)
+        stacks += sum(sum(_is_value(line) for line in cell) > 1 for cell in lines) > 1
+    return gaps >= max(2, 0.3 * len(table.rows)) or stacks > 0
+
+
+def _is_value(line: TextLine) -> bool:
+    return all(looks_like_value(w.text) for w in line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Sequence
 
 from contracts.base import BBox
 from ingest.layout import Rule, Word
@@ -15,17 +16,19 @@ _COVER = 0.6
 """Of a field's side that a rule must cover to be its border."""
 
 
-def find_grids(horizontal: list[Rule], vertical: list[Rule], words: list[Word]) -> list[Grid]:
+def find_grids(horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> list[Grid]:
     """Every group of crossing rules that encloses at least two fields, top to bottom."""
     grids = []
     for rows, columns in _components(horizontal, vertical):
-        grid = _grid(rows, columns, words)
+        grid = _grid(rows, columns)
         if grid is not None:
             grids.append(grid)
     return sorted(grids, key=lambda g: (g.bbox[1], g.bbox[0]))
 
 
-def _components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
+def _components(
+    horizontal: Sequence[Rule], vertical: Sequence[Rule]
+) -> list[tuple[list[Rule], list[Rule]]]:
     parent = list(range(len(horizontal) + len(vertical)))
 
     def root(i: int) -> int:
@@ -59,7 +62,7 @@ def _positions(rules: list[Rule]) -> list[float]:
     return found
 
 
-def _grid(rows: list[Rule], columns: list[Rule], words: list[Word]) -> Grid | None:
+def _grid(rows: list[Rule], columns: list[Rule]) -> Grid | None:
     xs = _with_outer(_positions(columns), min(r.start for r in rows), max(r.end for r in rows))
     ys = _with_outer(_positions(rows), min(c.start for c in columns), max(c.end for c in columns))
     if len(xs) < 2 or len(ys) < 2 or (len(xs) - 1) * (len(ys) - 1) < 2:

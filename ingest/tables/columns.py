@@ -1,0 +1,106 @@
+"""Columns of undrawn tables: segments that stand one above the other.
+
+Lines with the most segments show the columns best, so they are read first; a segment of a later line widens the column
+it meets, founds one where it meets none, and spans where it meets several.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingest.layout import Word
+from ingest.tables.raw import Cell
+from ingest.tables.segments import Segment, looks_like_value, make_segment
+
+_OVERLAP = 0.5
+"""Points by which a segment must reach into a column to meet it."""
+
+
+@dataclass(slots=True)
+class Column:
+    x0: float
+    x1: float
+    support: int = 1
+    """Segments that stand in this column alone."""
+
+
+def find_columns(lines: Sequence[Sequence[Segment]]) -> list[Column]:
+    """Columns from left to right. Lines of one segment are read last and found no column of their own."""
+    columns: list[Column] = []
+    order = sorted(range(len(lines)), key=lambda i: (-len(lines[i]), -_values(lines[i]), i))
+    for i in order:
+        for segment in lines[i]:
+            _enter(columns, segment, found=len(lines[i]) > 1)
+    return columns
+
+
+def _values(line: Sequence[Segment]) -> int:
+    return sum(s.is_value for s in line)
+
+
+def _enter(columns: list[Column], segment: Segment, found: bool) -> None:
+    met = [c for c in columns if segment.x0 < c.x1 - _OVERLAP and segment.x1 > c.x0 + _OVERLAP]
+    if len(met) == 1:
+        _widen(columns, met[0], segment)
+    elif not met and found:
+        at = bisect_left([c.x0 for c in columns], segment.x0)
+        columns.insert(at, Column(segment.x0, segment.x1))
+
+
+def _widen(columns: list[Column], column: Column, segment: Segment) -> None:
+    i = columns.index(column)
+    low = columns[i - 1].x1 if i else float("-inf")
+    high = columns[i + 1].x0 if i + 1 < len(columns) else float("inf")
+    column.x0 = max(min(column.x0, segment.x0), low)
+    column.x1 = min(max(column.x1, segment.x1), high)
+    column.support += 1
+
+
+def borders(columns: Sequence[Column]) -> tuple[float, ...]:
+    """Borders in the middle between columns; the outer ones where the text ends."""
+    inner = [(a.x1 + b.x0) / 2 for a, b in zip(columns[:-1], columns[1:], strict=True)]
+    return (columns[0].x0, *inner, columns[-1].x1)
+
+
+def place_segments(segments: Sequence[Segment], columns: Sequence[Column]) -> tuple[Cell, ...]:
+    """The cells of one line. Segments that reach over a border are cut there if they are two values in one."""
+    held: dict[int, list[Word]] = {}
+    spans: dict[int, int] = {}
+    for part in [p for s in segments for p in _cut(s, columns)]:
+        met = [i for i, c in enumerate(columns) if part.x0 < c.x1 - _OVERLAP and part.x1 > c.x0 + _OVERLAP]
+        if not met:
+            met = [min(range(len(columns)), key=lambda i: _distance(columns[i], part))]
+        held.setdefault(met[0], []).extend(part.words)
+        spans[met[0]] = max(spans.get(met[0], 0), met[-1] + 1)
+    return tuple(Cell(c, spans[c], tuple(words)) for c, words in sorted(held.items()))
+
+
+def _distance(column: Column, segment: Segment) -> float:
+    return max(column.x0 - segment.x1, segment.x0 - column.x1, 0.0)
+
+
+def _cut(segment: Segment, columns: Sequence[Column]) -> list[Segment]:
+    runs: list[list[Word]] = [[segment.words[0]]]
+    for word in segment.words[1:]:
+        if _between(runs[-1][-1], word, columns) and _two_cells(runs[-1], word):
+            runs.append([word])
+        else:
+            runs[-1].append(word)
+    return [make_segment(run) for run in runs]
+
+
+def _between(left: Word, right: Word, columns: Sequence[Column]) -> bool:
+    """Whether a column ends and another begins between the two words."""
+    return any(
+        left.centre < a.x1 + 1 and right.centre > b.x0 - 1 and left.centre < b.x0 and right.centre > a.x1
+        for a, b in zip(columns[:-1], columns[1:], strict=True)
+    )
+
+
+def _two_cells(run: list[Word], word: Word) -> bool:
+    gap = word.x0 - run[-1].x1
+    if looks_like_value(word.text):
+        return gap > 0.2 * word.size
+    return gap > 0.6 * word.size

@@ -1,0 +1,55 @@
+"""The header of an undrawn table: which lines it has, and which of them are one level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ingest.tables.headers import is_value
+from ingest.tables.raw import Cell, RawRow
+from ingest.tables.rows import LineRow, join_lines
+
+_PART = 0.12
+"""Of the table's width: rules that cover more part two levels of a header."""
+_STEP = 1.75
+"""Of the font size: lines of one header cell stand no further apart."""
+
+
+def count_header_lines(lines: Sequence[LineRow]) -> int:
+    """Lines before the first with values. When the first line has some, there is no header."""
+    for i, line in enumerate(lines):
+        if any(is_value(cell.text) for cell in line.cells):
+            return i
+    return 0
+
+
+def merge_header(lines: Sequence[LineRow]) -> list[RawRow]:
+    """Levels from top to bottom; the lines of wrapped header cells are one level."""
+    levels: list[list[LineRow]] = []
+    for line in lines:
+        if levels and _one_level(levels[-1][-1], line):
+            levels[-1].append(line)
+        else:
+            levels.append([line])
+    return [join_lines(level) for level in levels]
+
+
+def _one_level(above: LineRow, below: LineRow) -> bool:
+    step = below.baseline - above.baseline
+    if below.rule_above > _PART or step > _STEP * max(above.size, below.size):
+        return False
+    return not any(_heads(cell, below) for cell in above.cells)
+
+
+def _heads(cell: Cell, below: LineRow) -> bool:
+    """Whether a cell stands over several cells of the next line, or between them."""
+    x0, x1 = _ends(cell)
+    met = [c for c in below.cells if _ends(c)[0] < x1 and _ends(c)[1] > x0]
+    if len(met) > 1:
+        return True
+    if met:
+        return False
+    return cell.c1 - cell.c0 > 1 and any(cell.c0 <= c.c0 < cell.c1 for c in below.cells)
+
+
+def _ends(cell: Cell) -> tuple[float, float]:
+    return min(w.x0 for w in cell.words), max(w.x1 for w in cell.words)

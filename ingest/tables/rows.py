@@ -1,0 +1,155 @@
+"""Lines → rows: a cell's text may run over several lines.
+
+Whether a line goes on with the row above is read from what a typesetter leaves behind: rules between rows, tighter
+leading inside a row, a label that broke because its next word did not fit, a value that stands half a line lower
+because it is centred against its label. Two values in one column are never one row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from statistics import median
+
+from ingest.layout import Word
+from ingest.lines import TextLine
+from ingest.tables.columns import Column
+from ingest.tables.raw import Cell, RawRow
+from ingest.tables.segments import looks_like_value
+
+_HALF = 0.8
+"""Of the font size: a smaller step is no new line of text but a shifted one."""
+_TIGHT = 0.88
+"""Of the usual step between rows: a smaller step stays inside a row."""
+_LOOSE = 1.3
+_RULED = 0.5
+"""Of the table's width that a rule must cover to part two rows."""
+
+
+@dataclass(frozen=True)
+class LineRow:
+    """One visual line of a table, its words already in columns."""
+
+    cells: tuple[Cell, ...]
+    baseline: float
+    size: float
+    rule_above: float = 0.0
+    """Share of the table's width that rules cover between this line and the one before."""
+
+    @cached_property
+    def filled(self) -> frozenset[int]:
+        return frozenset(c.c0 for c in self.cells)
+
+    @cached_property
+    def values(self) -> frozenset[int]:
+        """Columns with a number in them."""
+        return frozenset(c.c0 for c in self.cells if has_value(c))
+
+    def cell(self, column: int) -> Cell | None:
+        return next((c for c in self.cells if c.c0 == column), None)
+
+
+def has_value(cell: Cell) -> bool:
+    """Whether the cell begins or ends with a number or a mark for none, and is no text with a number in it."""
+    words = [w for w in cell.words if w.upright]
+    if not words or len(words) > 4:
+        return False
+    return all(looks_like_value(w.text) or not any(ch.isalnum() for ch in w.text) for w in words)
+
+
+def line_row(line: TextLine, cells: tuple[Cell, ...], rule_above: float = 0.0) -> LineRow:
+    return LineRow(cells, line.baseline, line.size, rule_above)
+
+
+def merge_rows(lines: Sequence[LineRow], columns: Sequence[Column]) -> list[RawRow]:
+    """The body's rows from top to bottom."""
+    spacing = _Spacing.of(lines)
+    groups: list[list[LineRow]] = []
+    for line in lines:
+        if groups and _goes_on(groups[-1], line, columns, spacing):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [join_lines(group) for group in groups]
+
+
+def join_lines(group: Sequence[LineRow]) -> RawRow:
+    """One row of several lines."""
+    held: dict[int, Cell] = {}
+    for cell in (c for line in group for c in line.cells):
+        old = held.get(cell.c0)
+        held[cell.c0] = cell if old is None else Cell(old.c0, max(old.c1, cell.c1), old.words + cell.words)
+    return RawRow(tuple(held[c] for c in sorted(held)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Spacing:
+    row: float
+    """The usual step from one row with values to the next, points; 0 when unknown."""
+    ruled: bool
+    """Rules part the rows; lines without one between them are one row."""
+
+    @classmethod
+    def of(cls, lines: Sequence[LineRow]) -> _Spacing:
+        steps = [b.baseline - a.baseline for a, b in pairwise(lines) if a.values & b.values]
+        ruled = sum(line.rule_above >= _RULED for line in lines[1:])
+        return cls(median(steps) if steps else 0.0, ruled >= 3 and ruled >= 0.3 * len(lines))
+
+
+def _goes_on(group: Sequence[LineRow], line: LineRow, columns: Sequence[Column], spacing: _Spacing) -> bool:
+    above = group[-1]
+    values = frozenset().union(*(g.values for g in group))
+    if line.values & values or line.rule_above >= _RULED:
+        return False
+    step = line.baseline - above.baseline
+    if step < _HALF * min(above.size, line.size):
+        return True
+    if spacing.ruled:
+        return True
+    if spacing.row and step > _LOOSE * max(spacing.row, line.size * 1.15):
+        return False
+    tight = bool(spacing.row) and step < _TIGHT * spacing.row
+    if line.values:
+        return not values and above.filled == {0} and _label_breaks(above, line, columns, tight)
+    return _text_goes_on(group, line, columns, tight)
+
+
+def _text_goes_on(group: Sequence[LineRow], line: LineRow, columns: Sequence[Column], tight: bool) -> bool:
+    """A line without values: does it go on with the texts above?"""
+    filled = frozenset().union(*(g.filled for g in group))
+    if len(filled) == 1 and not tight:
+        return False  # two headings, one below the other
+    if 0 not in line.filled:
+        return line.filled <= filled and (tight or len(filled) > len(line.filled))
+    if tight:
+        return line.filled <= filled
+    return line.filled == {0} and 0 in filled and _label_breaks(group[-1] if 0 in group[-1].filled else group[0], line, columns, tight)
+
+
+def _label_breaks(above: LineRow, below: LineRow, columns: Sequence[Column], tight: bool) -> bool:
+    """Whether the label of `below` goes on with that of `above`, and is not one of its own."""
+    first, second = above.cell(0), below.cell(0)
+    if first is None or second is None:
+        return second is None and tight
+    if _bold(first) != _bold(second) or first.text.rstrip().endswith(":"):
+        return False
+    if tight:
+        return True
+    started_low = second.text[:1].islower() or second.text[:1] in "(&"
+    return _forced(first, second.words[0], columns[0]) and (started_low or _indented(first, second))
+
+
+def _forced(cell: Cell, word: Word, column: Column) -> bool:
+    """The next word would not have fitted into the column any more."""
+    end = max(w.x1 for w in cell.words)
+    return end + 0.25 * word.size + (word.x1 - word.x0) > column.x1 - 0.5 * word.size
+
+
+def _indented(first: Cell, second: Cell) -> bool:
+    return second.words[0].x0 > first.words[0].x0 + 0.4 * second.words[0].size
+
+
+def _bold(cell: Cell) -> bool:
+    return all(w.bold for w in cell.words)
