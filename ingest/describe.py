@@ -75,11 +75,11 @@ _COMMON = {
 }
 
 
-def describe(document: Document, lines: Sequence[Line], metadata: Metadata, path: Path) -> Document:
+def describe(document: Document, lines: Sequence[Line], metadata: Metadata) -> Document:
     """`document` with type, groups, period, language and title filled in."""
     return document.model_copy(
         update={
-            "doc_type": metadata.doc_type or _folder_type(path),
+            "doc_type": metadata.doc_type or _folder_type(document.source),
             "groups": metadata.groups or EVERYONE,
             "period": metadata.period or find_period(document.name, lines),
             "language": metadata.language or guess_language(lines) or document.language,
@@ -88,9 +88,10 @@ def describe(document: Document, lines: Sequence[Line], metadata: Metadata, path
     )
 
 
-def _folder_type(path: Path) -> str:
-    name = re.sub(r"\W+", "_", path.parent.name.lower()).strip("_")
-    return name or "unknown"
+def _folder_type(source: str) -> str:
+    """The name of the file's folder; an upload has none."""
+    folder = "" if source.startswith("upload:") else Path(source).parent.name
+    return re.sub(r"\W+", "_", folder.lower()).strip("_") or "unknown"
 
 
 def find_period(name: str, lines: Sequence[Line]) -> str | None:

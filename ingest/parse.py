@@ -25,7 +25,7 @@ def parse(
     password = _password(path, metadata)
     parsed = extract(path, password=password, name=name, source=source)
     parsed = add_outline(parsed, _bookmarks(path, password))
-    document = describe(parsed.document, parsed.lines, metadata, path)
+    document = describe(parsed.document, parsed.lines, metadata)
     return parsed.model_copy(update={"document": document})
 
 
