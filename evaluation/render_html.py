@@ -8,9 +8,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from evaluation import plots
-from evaluation.outcomes import Outcome
 from evaluation.render_terminal import ABLATED, show
 from evaluation.report import EvalReport
+from evaluation.survival import survival_svg
 from evaluation.threshold import threshold_curve
 
 TEMPLATE = "report.html"
@@ -36,13 +36,7 @@ def html_report(report: EvalReport) -> str:
 
 
 def _survival(report: EvalReport) -> str:
-    watched = [o for o in report.outcomes if o.survival.identifiers]
-    return plots.survival_chart([survival_row(o) for o in watched])
-
-
-def survival_row(outcome: Outcome) -> tuple[str, tuple[str, ...], dict[str, tuple[str, ...]]]:
-    survival = outcome.survival
-    return f"{outcome.question.id}: {outcome.question.question}", survival.identifiers, survival.stages
+    return survival_svg([o for o in report.outcomes if o.survival.identifiers])
 
 
 def _waterfall(report: EvalReport) -> str:
