@@ -16,16 +16,15 @@ from contracts.documents import Line
 _LARGER = 1.18
 """Height of a heading's line over the body's; smaller differences are bold or superscripts."""
 _MANY = 0.3
-"""When more lines than this share are "larger", size says nothing in this document."""
+"""When more of the text than this share is "larger", size says nothing in this document."""
 _MOST = 120
 """Characters of a heading."""
 
 _NUMBERED = re.compile(r"((?:\d{1,2}\.){1,4}\d{0,2}|\d{1,2}\)|[A-Z]\.)\s+(?=[^\W\d_])(.+)")
 _NAMED = re.compile(
-    r"(?:section|article|chapter|part|annex|annexure|appendix|schedule|clause|exhibit"
+    r"(?i:section|article|chapter|part|annex|annexure|appendix|schedule|clause|exhibit"
     r"|artículo|articulo|capítulo|capitulo|sección|seccion|anexo|cláusula|clausula|título|titulo)"
-    r"\s+(?:\d{1,3}(?:\.\d{1,2})*|[IVXLC]{1,6}|[A-Z])\b[.:)]?(?:\s*[-–—:]\s*|\s+(?=[A-ZÁÉÍÓÚÑ])|$).*",
-    re.IGNORECASE,
+    r"\s+(?:\d{1,3}(?:\.\d{1,2})*|[IVXLC]{1,6}|[A-Z])\b[.:)]?(?:\s*[-–—:]\s*|\s+(?=[A-ZÁÉÍÓÚÑ])|$).*"
 )
 _LEADERS = re.compile(r"(?:\.{3,}|…|(?:\s\.){3,})\s*\d*$|\s{3,}\d+$")
 _NUMERIC = re.compile(r"\d[\d.,]*")
@@ -50,7 +49,7 @@ def recover_headings(lines: Sequence[Line]) -> list[Heading]:
     """Headings in document order. `lines` are the whole document's; lines of tables are never headings."""
     body = _body_height(lines)
     larger = {i for i, line in enumerate(lines) if body and _height(line) > _LARGER * body and _may_be(line)}
-    if len(larger) > _MANY * len(lines) and len(lines) > 5:
+    if sum(len(lines[i].text) for i in larger) > _MANY * sum(len(line.text) for line in lines):
         larger = set()
     found = [f for i in range(len(lines)) if (f := _find(lines, i, i in larger))]
     found = [f for f in found if f.at in larger or not _in_list(lines, found, f)]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from contracts.documents import Line, ParsedDocument, Section, Table
 from ingest.headings import Heading, recover_headings
 from ingest.pdf import Bookmark
+
+_NO_FIT = 3
 
 
 def add_outline(parsed: ParsedDocument, bookmarks: Sequence[Bookmark]) -> ParsedDocument:
@@ -44,25 +46,30 @@ def _placed(bookmarks: Sequence[Bookmark], lines: Sequence[Line]) -> list[Headin
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())
+    """Letters and digits without the number in front, which only one of title and line may have."""
+    plain = re.sub(r"[\W_]+", "", text.casefold())
+    return re.sub(r"^\d+", "", plain) or plain
 
 
-def _matching(title: str, lines: Iterable[Line]) -> Line | None:
-    """The line that is the title, else begins with it (after a number), else is its first part."""
+def _matching(title: str, lines: Sequence[Line]) -> Line | None:
+    """The line that is the title, else begins with it, else holds its beginning with the rest on the next lines."""
     wanted = _plain(title)
     if not wanted:
         return None
-    plain = [(line, _plain(line.text)) for line in lines]
-    for fits in (
-        lambda text: text == wanted,
-        lambda text: re.sub(r"^\d+", "", text) == re.sub(r"^\d+", "", wanted),
-        lambda text: text.startswith(wanted),
-        lambda text: len(text) >= 8 and wanted.startswith(text),
-    ):
-        for line, text in plain:
-            if text and fits(text):
-                return line
-    return None
+    plain = [_plain(line.text) for line in lines]
+    best = min(range(len(lines)), key=lambda at: (_misfit(plain, at, wanted), at), default=None)
+    return lines[best] if best is not None and _misfit(plain, best, wanted) < _NO_FIT else None
+
+
+def _misfit(plain: Sequence[str], at: int, wanted: str) -> int:
+    """0 for the title itself, more the less the line is it."""
+    text = plain[at]
+    if text == wanted:
+        return 0
+    if text.startswith(wanted):
+        return 1
+    goes_on = text and wanted.startswith(text) and "".join(plain[at : at + 3]).startswith(wanted)
+    return 2 if goes_on else _NO_FIT
 
 
 def _nearest(mark: Bookmark, lines: Sequence[Line]) -> Line | None:
