@@ -10,7 +10,7 @@ from statistics import median
 from ingest.layout import Rule, Word
 from ingest.lines import TextLine, group_lines
 from ingest.tables.columns import Column, borders, find_columns, place_segments
-from ingest.tables.guards import is_prose
+from ingest.tables.guards import is_axis, is_caption, is_marked, is_prose, is_scattered
 from ingest.tables.raw import RawTable
 from ingest.tables.header_lines import count_header_lines, merge_header
 from ingest.tables.rows import line_row, merge_rows
@@ -31,7 +31,13 @@ class _Line:
 
     @property
     def several(self) -> bool:
-        return len(self.segments) > 1
+        """Whether the line has cells: several segments that are no mark or caption before a text."""
+        return len(self.segments) > 1 and not is_marked(self.segments)
+
+    @property
+    def ends(self) -> bool:
+        """Whether a table cannot go on over this line: captions, sources, notes."""
+        return is_caption(self.segments)
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,9 @@ class Rules:
 def find_aligned(page: int, words: Sequence[Word], rules: Rules) -> list[RawTable]:
     """The undrawn tables among `words`."""
     tables = []
-    for block in _blocks(_lines(words, rules)):
-        table = _table(page, block, rules)
+    lines = _lines(words, rules)
+    for start, end in _blocks(lines):
+        table = _table(page, lines, start, end, rules)
         if table is not None:
             tables.append(table)
     return tables
@@ -64,33 +71,23 @@ def _lines(words: Sequence[Word], rules: Rules) -> list[_Line]:
     return [_Line(text, tuple(split_segments(text, rules.vertical))) for text in texts]
 
 
-def _blocks(lines: Sequence[_Line]) -> list[list[_Line]]:
-    """Runs of lines with several segments, with a few others between."""
-    blocks: list[list[_Line]] = []
-    run: list[_Line] = []
-    foreign = 0
+def _blocks(lines: Sequence[_Line]) -> list[tuple[int, int]]:
+    """Runs (start, end) of lines with several segments, with a few others between."""
+    blocks: list[tuple[int, int]] = []
+    start = last = -1
     pitch = _pitch([line.text for line in lines])
-    for line in lines:
-        if run and line.text.baseline - run[-1].text.baseline > _BREAK * max(pitch, line.text.size * 1.2):
-            blocks.append(run)
-            run, foreign = [], 0
-        if line.several:
-            run.append(line)
-            foreign = 0
-        elif run:
-            run.append(line)
-            foreign += 1
-            if foreign > _FOREIGN:
-                blocks.append(run)
-                run, foreign = [], 0
-    blocks.append(run)
-    return [trimmed for block in blocks if (trimmed := _trim(block))]
+    for i, line in enumerate(lines):
+        if start >= 0 and (line.ends or i - last > _FOREIGN + 1 or _far(lines[i - 1], line, pitch)):
+            blocks.append((start, last + 1))
+            start = -1
+        if line.several and not line.ends:
+            start = i if start < 0 else start
+            last = i
+    return [*blocks, (start, last + 1)] if start >= 0 else blocks
 
 
-def _trim(block: list[_Line]) -> list[_Line]:
-    """Without lines of one segment at its ends."""
-    several = [i for i, line in enumerate(block) if line.several]
-    return block[several[0] : several[-1] + 1] if several else []
+def _far(above: _Line, below: _Line, pitch: float) -> bool:
+    return below.text.baseline - above.text.baseline > _BREAK * max(pitch, below.text.size * 1.2)
 
 
 def _pitch(lines: Sequence[TextLine]) -> float:
@@ -98,13 +95,52 @@ def _pitch(lines: Sequence[TextLine]) -> float:
     return median(steps) if steps else 0.0
 
 
-def _table(page: int, block: list[_Line], rules: Rules) -> RawTable | None:
-    if sum(line.several for line in block) < _LEAST:
+def _table(page: int, lines: Sequence[_Line], start: int, end: int, rules: Rules) -> RawTable | None:
+    block = lines[start:end]
+    if not _enough(block):
         return None
     columns = _columns(block)
     if len(columns) < 2 or is_prose([line.segments for line in block], columns):
         return None
-    return _build(page, block, columns, rules)
+    block = lines[_upwards(lines, start, columns) : _downwards(lines, end, columns)]
+    table = _build(page, block, columns, rules)
+    return None if is_scattered(table) or is_axis(table) else table
+
+
+def _enough(block: Sequence[_Line]) -> bool:
+    """Three lines of cells, or two with as many, at least three, and numbers."""
+    several = [line.segments for line in block if line.several]
+    if len(several) >= _LEAST:
+        return True
+    if len(several) < 2 or len(several[0]) not in (len(several[1]), len(several[1]) - 1) or len(several[1]) < 3:
+        return False
+    return sum(s.is_value for s in several[1]) >= 2
+
+
+def _upwards(lines: Sequence[_Line], start: int, columns: Sequence[Column]) -> int:
+    """Takes in headings over some of the columns, which stand alone on their line."""
+    while start > 0:
+        above, first = lines[start - 1], lines[start]
+        segment = above.segments[0]
+        near = first.text.baseline - above.text.baseline <= 1.75 * max(first.text.size, above.text.size)
+        over = segment.x0 > columns[0].x1 and segment.x1 < columns[-1].x1 + above.text.size
+        if above.ends or len(above.segments) > 1 or not near or not over:
+            break
+        start -= 1
+    return start
+
+
+def _downwards(lines: Sequence[_Line], end: int, columns: Sequence[Column]) -> int:
+    """Takes in the last lines of wrapped cells, which stand alone on their line."""
+    while end < len(lines):
+        last, below = lines[end - 1], lines[end]
+        segment = below.segments[0]
+        near = below.text.baseline - last.text.baseline <= 1.3 * max(last.text.size, below.text.size)
+        under = any(c.x0 - 1 <= segment.x0 and segment.x1 <= c.x1 + 1 for c in columns[1:])
+        if below.ends or len(below.segments) > 1 or not near or not under:
+            break
+        end += 1
+    return end
 
 
 def _columns(lines: Sequence[_Line]) -> list[Column]:
@@ -118,7 +154,7 @@ def _build(page: int, block: Sequence[_Line], columns: Sequence[Column], rules: 
         line_row(line.text, place_segments(line.segments, columns), _ruled(block, i, rules.horizontal, xs))
         for i, line in enumerate(block)
     ]
-    split = count_header_lines(lines)
+    split = count_header_lines(lines, columns)
     header = merge_header(lines[:split])
     rows = (*header, *merge_rows(lines[split:], columns))
     boxes = [row.bbox for row in rows]

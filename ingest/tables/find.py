@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Sequence
 
 from ingest.layout import PageContent, Word
-from ingest.lines import TextLine, group_lines
+from ingest.lines import group_lines
 from ingest.tables.aligned import Rules, align_region, find_aligned
 from ingest.tables.edges import clean_edges
 from ingest.tables.grid import Grid
 from ingest.tables.raw import Cell, RawRow, RawTable
 from ingest.tables.ruled import find_grids, inside
-from ingest.tables.segments import looks_like_value, split_segments
+from ingest.tables.segments import split_segments
 
 
 def find_tables(page: PageContent) -> list[RawTable]:
@@ -51,15 +52,20 @@ def _from_grid(page: int, grid: Grid, words: list[Word]) -> RawTable | None:
 
 
 def misses_borders(table: RawTable) -> bool:
-    """Whether the rules drawn leave columns or rows apart that the words keep: wide gaps in many cells, or rows in
-    which two and more cells stack one value upon the other."""
-    gaps = stacks = 0
+    """Whether the rules drawn leave columns or rows apart that the words keep.
+
+    Signs: numbers after wide gaps in many cells; wide gaps in nearly all rows; two and more cells of one row that
+    stack one number upon the other.
+    """
+    beside = gaps = stacks = 0
     for row in table.rows:
-        lines = [group_lines(w for w in cell.words if w.upright) for cell in row.cells]
-        gaps += any(len(split_segments(line)) > 1 for cell in lines for line in cell)
-        stacks += sum(sum(_is_value(line) for line in cell) > 1 for cell in lines) > 1
-    return gaps >= max(2, 0.3 * len(table.rows)) or stacks > 0
+        cells = [[split_segments(line) for line in group_lines(_upright(cell.words))] for cell in row.cells]
+        gaps += any(len(line) > 1 for cell in cells for line in cell)
+        beside += any(len(line) > 1 and any(s.is_value for s in line) for cell in cells for line in cell)
+        stacks += sum(sum(line[-1].is_value for line in cell) > 1 for cell in cells) > 1
+    rows = len(table.rows)
+    return beside >= max(2, 0.3 * rows) or gaps >= max(4, 0.7 * rows) or stacks > 0
 
 
-def _is_value(line: TextLine) -> bool:
-    return all(looks_like_value(w.text) for w in line)
+def _upright(words: Sequence[Word]) -> list[Word]:
+    return [w for w in words if w.upright]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
+from ingest.tables.columns import Column
 from ingest.tables.headers import is_value
 from ingest.tables.raw import Cell, RawRow
-from ingest.tables.rows import LineRow, join_lines
+from ingest.tables.rows import HALF, LineRow, join_lines, label_breaks
 
 _PART = 0.12
 """Of the table's width: rules that cover more part two levels of a header."""
@@ -14,12 +16,29 @@ _STEP = 1.75
 """Of the font size: lines of one header cell stand no further apart."""
 
 
-def count_header_lines(lines: Sequence[LineRow]) -> int:
-    """Lines before the first with values. When the first line has some, there is no header."""
+def count_header_lines(lines: Sequence[LineRow], columns: Sequence[Column]) -> int:
+    """Lines before the first of the body. When the first line holds a row's values, there is no header."""
+    counts = [_values(line) for line in lines]
+    usual = median(n for n in counts if n) if any(counts) else 0
     for i, line in enumerate(lines):
-        if any(is_value(cell.text) for cell in line.cells):
-            return i
+        if counts[i] and (counts[i] >= 0.5 * usual or 0 in line.filled):
+            return _without_labels(lines, i, columns)
     return 0
+
+
+def _values(line: LineRow) -> int:
+    return sum(is_value(cell.text) for cell in line.cells)
+
+
+def _without_labels(lines: Sequence[LineRow], first: int, columns: Sequence[Column]) -> int:
+    """A label alone just above the first row belongs to the body: a group's heading, or the row's own first line."""
+    while first > 1 and lines[first - 1].filled == {0} and lines[first].rule_above <= _PART:
+        above = lines[first - 1]
+        named = any(0 in line.filled for line in lines[: first - 1])
+        if not named and above.rule_above <= _PART and not label_breaks(above, lines[first], columns):
+            break
+        first -= 1
+    return first
 
 
 def merge_header(lines: Sequence[LineRow]) -> list[RawRow]:
@@ -35,6 +54,8 @@ def merge_header(lines: Sequence[LineRow]) -> list[RawRow]:
 
 def _one_level(above: LineRow, below: LineRow) -> bool:
     step = below.baseline - above.baseline
+    if step < HALF * min(above.size, below.size):
+        return True  # a label centred against two levels
     if below.rule_above > _PART or step > _STEP * max(above.size, below.size):
         return False
     return not any(_heads(cell, below) for cell in above.cells)

@@ -19,7 +19,7 @@ from ingest.tables.columns import Column
 from ingest.tables.raw import Cell, RawRow
 from ingest.tables.segments import looks_like_value
 
-_HALF = 0.8
+HALF = 0.8
 """Of the font size: a smaller step is no new line of text but a shifted one."""
 _TIGHT = 0.88
 """Of the usual step between rows: a smaller step stays inside a row."""
@@ -95,7 +95,7 @@ class _Spacing:
     def of(cls, lines: Sequence[LineRow]) -> _Spacing:
         steps = [b.baseline - a.baseline for a, b in pairwise(lines) if a.values & b.values]
         ruled = sum(line.rule_above >= _RULED for line in lines[1:])
-        return cls(median(steps) if steps else 0.0, ruled >= 3 and ruled >= 0.3 * len(lines))
+        return cls(median(steps) if steps else 0.0, ruled >= 3 and ruled >= 0.2 * len(lines))
 
 
 def _goes_on(group: Sequence[LineRow], line: LineRow, columns: Sequence[Column], spacing: _Spacing) -> bool:
@@ -104,15 +104,15 @@ def _goes_on(group: Sequence[LineRow], line: LineRow, columns: Sequence[Column],
     if line.values & values or line.rule_above >= _RULED:
         return False
     step = line.baseline - above.baseline
-    if step < _HALF * min(above.size, line.size):
+    if step < HALF * min(above.size, line.size):
         return True
     if spacing.ruled:
-        return True
+        return not (values and line.values and 0 in line.filled)
     if spacing.row and step > _LOOSE * max(spacing.row, line.size * 1.15):
         return False
     tight = bool(spacing.row) and step < _TIGHT * spacing.row
     if line.values:
-        return not values and above.filled == {0} and _label_breaks(above, line, columns, tight)
+        return not values and above.filled == {0} and label_breaks(above, line, columns, tight)
     return _text_goes_on(group, line, columns, tight)
 
 
@@ -125,10 +125,14 @@ def _text_goes_on(group: Sequence[LineRow], line: LineRow, columns: Sequence[Col
         return line.filled <= filled and (tight or len(filled) > len(line.filled))
     if tight:
         return line.filled <= filled
-    return line.filled == {0} and 0 in filled and _label_breaks(group[-1] if 0 in group[-1].filled else group[0], line, columns, tight)
+    return (
+        line.filled == {0}
+        and 0 in filled
+        and label_breaks(group[-1] if 0 in group[-1].filled else group[0], line, columns, tight)
+    )
 
 
-def _label_breaks(above: LineRow, below: LineRow, columns: Sequence[Column], tight: bool) -> bool:
+def label_breaks(above: LineRow, below: LineRow, columns: Sequence[Column], tight: bool = False) -> bool:
     """Whether the label of `below` goes on with that of `above`, and is not one of its own."""
     first, second = above.cell(0), below.cell(0)
     if first is None or second is None:

@@ -26,9 +26,7 @@ def find_grids(horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> list[Gri
     return sorted(grids, key=lambda g: (g.bbox[1], g.bbox[0]))
 
 
-def _components(
-    horizontal: Sequence[Rule], vertical: Sequence[Rule]
-) -> list[tuple[list[Rule], list[Rule]]]:
+def _components(horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
     parent = list(range(len(horizontal) + len(vertical)))
 
     def root(i: int) -> int:

@@ -13,7 +13,9 @@ WIDE = 0.9
 """Of the font size: the narrowest space that parts two columns by itself; justified prose stays below."""
 _BETWEEN_NUMBERS = 0.5
 """Of the font size: between two numbers less is enough; a space inside a number (`1 234`) is half as wide."""
-_VALUE = re.compile(r"^[(\[<>≈~±+\-–−]?[$€£₹]?\s*[\d.,'’/:%()\-–−]*\d[\d.,'’/:%()\-–−*†‡]*[a-z]?\)?$|^[-–—−]+$|^n\.?[/.]?a\.?$", re.I)
+_VALUE = re.compile(
+    r"^[(\[<>≈~±+\-–−]?[$€£₹]?\s*[\d.,'’/:%()\-–−]*\d[\d.,'’/:%()\-–−*†‡]*[a-z]?\)?$|^[-–—−]+$|^n\.?[/.]?a\.?$", re.I
+)
 
 
 class Segment(NamedTuple):
