@@ -166,7 +166,7 @@ def extract(
     as_json: JsonOption = False,
 ) -> None:
     """Show pages, lines, outline and tables as allrows sees them; nothing is stored."""
-    from ingest.extract import extract as read
+    from ingest.parse import parse as read
     from ingest.extract import extract_json
 
     parsed = read(file)

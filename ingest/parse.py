@@ -12,6 +12,7 @@ from ingest.extract import extract
 from ingest.manifest import UNSAID, Metadata
 from ingest.outline import add_outline
 from ingest.pdf import Bookmark, open_pdf
+from ingest.walk import walk
 
 
 def parse(
@@ -27,6 +28,21 @@ def parse(
     parsed = add_outline(parsed, _bookmarks(path, password))
     document = describe(parsed.document, parsed.lines, metadata)
     return parsed.model_copy(update={"document": document})
+
+
+def parse_file(path: Path) -> ParsedDocument:
+    """One file outside an ingestion, described by the manifest beside it.
+
+    Raises:
+        InputError: it does not exist, its kind is not supported, or it cannot be used.
+    """
+    found = walk([path])
+    for problem in (*found.failed, *found.skipped):
+        raise InputError(problem.path, problem.reason)
+    if len(found.files) != 1:
+        raise InputError(str(path), "is not one file.", "Name a PDF, XLSX or CSV file.")
+    file = found.files[0]
+    return parse(file.path, file.metadata, source=file.source, name=file.name)
 
 
 def _password(path: Path, metadata: Metadata) -> str | None:
