@@ -166,10 +166,10 @@ def extract(
     as_json: JsonOption = False,
 ) -> None:
     """Show pages, lines, outline and tables as allrows sees them; nothing is stored."""
-    from ingest.parse import parse as read
     from ingest.extract import extract_json
+    from ingest.parse import parse_file
 
-    parsed = read(file)
+    parsed = parse_file(file)
     if html is not None:
         from ingest.draw import draw_html
 
