@@ -1,0 +1,127 @@
+"""Which tables a question is about: those in scope that its period and type allow, together when their columns agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from contracts.dates import MONTHS
+from contracts.documents import Table, TableSummary
+from contracts.evidence import Candidate
+from contracts.filters import Scope
+from contracts.periods import covers, months
+from contracts.protocols import Index
+from contracts.questions import Question
+from serve.compute.view import TableView
+from serve.compute.words import word_stems
+from serve.lexicon import Lexicon
+
+CONSIDERED = 40
+"""Groups of tables that are planned against, those that retrieval found first."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tables with the same columns, in order of period and document."""
+
+    summaries: tuple[TableSummary, ...]
+    rank: int
+    """Of the best candidate that is a chunk of one of them; larger than any when there is none."""
+
+    @property
+    def table_ids(self) -> tuple[str, ...]:
+        return tuple(s.table_id for s in self.summaries)
+
+
+def choose(
+    question: Question, index: Index, scope: Scope, candidates: Sequence[Candidate]
+) -> tuple[tuple[Group, ...], str | None]:
+    """Groups to plan against, the likeliest first; or why there are none (a period that no table has)."""
+    summaries = index.table_summaries(scope)
+    typed = [s for s in summaries if not question.doc_types or s.doc_type in question.doc_types] or list(summaries)
+    allowed = [s for s in typed if _in_period(s, question.periods)]
+    if not allowed:
+        if not typed:
+            return (), "no tables in scope"
+        there = ", ".join(sorted({s.period for s in typed if s.period})) or "none with a period"
+        return (), f"no table for {', '.join(question.periods)}; there are: {there}"
+    rank = {c.chunk.table_id: n for n, c in reversed(list(enumerate(candidates))) if c.chunk.table_id is not None}
+    return _grouped(allowed, rank)[:CONSIDERED], None
+
+
+def _in_period(summary: TableSummary, periods: Sequence[str]) -> bool:
+    if not periods or summary.period is None:
+        return True
+    return any(covers(p, summary.period) or covers(summary.period, p) for p in periods)
+
+
+def _grouped(summaries: Sequence[TableSummary], rank: Mapping[str, int]) -> tuple[Group, ...]:
+    alike: dict[tuple[object, ...], list[TableSummary]] = {}
+    for summary in summaries:
+        alike.setdefault((summary.doc_type, *map(word_stems, summary.columns)), []).append(summary)
+    far = len(rank) + 1
+    groups = [
+        Group(
+            tuple(sorted(g, key=lambda s: (s.period or "", s.doc_name, s.pages))),
+            min(rank.get(s.table_id, far) for s in g),
+        )
+        for g in alike.values()
+    ]
+    return tuple(sorted(groups, key=lambda g: g.rank))
+
+
+def context_of(summaries: Sequence[TableSummary]) -> frozenset[str]:
+    """Stems that name where the tables come from: file, title, type, period. They ask for nothing further."""
+    texts: list[str] = []
+    for s in summaries:
+        texts += [
+            s.doc_name.rsplit(".", 1)[0].replace("_", " ").replace("-", " "),
+            s.title,
+            s.doc_type.replace("_", " "),
+        ]
+    return frozenset(stem for text in texts for stem in word_stems(text)) | {"regist", "tabl", "document"}
+
+
+def load(index: Index, scope: Scope, summaries: Sequence[TableSummary]) -> TableView | None:
+    """The whole tables, all their rows. None when one has gone meanwhile."""
+    tables: list[Table] = []
+    for summary in summaries:
+        table = index.table(summary.table_id, scope)
+        if table is None:
+            return None
+        tables.append(table)
+    return TableView(tables, {s.table_id: s for s in summaries})
+
+
+def relevant(question: Question, groups: Sequence[Group], lexicon: Lexicon | None) -> tuple[Group, ...]:
+    """Groups worth loading: found by retrieval, or whose headers share a word or a concept with the question."""
+    if len(groups) <= 1:
+        return tuple(groups)
+    asked = set(word_stems(question.text))
+    concepts = {c.name for c in lexicon.concepts_in(question.text)} if lexicon is not None else set()
+    far = max(g.rank for g in groups)
+    return tuple(g for g in groups if g.rank < far or _shares(g, asked, concepts, lexicon)) or tuple(groups[:1])
+
+
+def _shares(group: Group, asked: set[str], concepts: set[str], lexicon: Lexicon | None) -> bool:
+    first = group.summaries[0]
+    if asked & {s for c in first.columns for s in word_stems(c) if len(s) > 2}:
+        return True
+    if lexicon is None:
+        return False
+    return any(concepts & {c.name for c in lexicon.lookup(name, "column")} for name in first.columns)
+
+
+def period_stems(periods: Sequence[str]) -> frozenset[str]:
+    """Words that spell the periods which chose the tables: they ask for nothing more of the rows."""
+    names = (
+        MONTH_NAMES[m - 1]
+        for p in periods
+        for _, m in months(p)
+        if "-" in p and not p.endswith(("Q1", "Q2", "Q3", "Q4"))
+    )
+    return frozenset(stem for text in (*names, *periods) for stem in word_stems(text)) | {"month", "year", "ano", "me"}
+
+
+MONTH_NAMES = tuple(" ".join(sorted(n for n, m in MONTHS.items() if m == number)) for number in range(1, 13))
+"""All names of each month, January first."""

@@ -1,0 +1,105 @@
+"""Which column a phrase means: by its header's words, the lexicon, abbreviations, then header embeddings. Never by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from compression.terms import STOPWORDS, stem
+from contracts.protocols import DenseEncoder
+from serve.compute.view import ColumnView, TableView
+from serve.lexicon import Lexicon
+
+ABBREVIATIONS = {
+    "pts": "points", "pos": "position", "avg": "average", "yr": "year", "qty": "quantity", "amt": "amount",
+    "dept": "department", "att": "attendance", "pct": "percent", "nat": "nationality", "apps": "appearances",
+    "w": "wins", "l": "losses", "d": "draws", "pop": "population", "min": "minutes", "max": "maximum",
+    "gp": "games", "no": "number", "wt": "weight", "ht": "height", "lg": "league", "cons": "constructor",
+}  # fmt: skip
+"""Header abbreviation to the word a question uses."""
+
+_IGNORED = frozenset({"of", "the", "in", "no", "number", "s", "per", "and", "a"})
+SIMILAR = 0.62
+"""Cosine from which a header embedding counts as the same thing; 0.08 must separate it from the next."""
+MARGIN = 0.08
+
+
+@dataclass(frozen=True)
+class ColumnMatch:
+    column: int
+    score: float
+    """1 for the header itself, less the further the phrase is from it."""
+    why: str
+
+
+class ColumnMatcher:
+    def __init__(self, view: TableView, lexicon: Lexicon | None, dense: DenseEncoder | None) -> None:
+        self._columns = view.columns
+        self._lexicon, self._dense = lexicon, dense
+        self._headers = [_content(c.stems) for c in view.columns]
+        self._concepts = [self._concept_of(c) for c in view.columns]
+
+    def _concept_of(self, column: ColumnView) -> frozenset[str]:
+        if self._lexicon is None or column.made:
+            return frozenset()
+        plain = column.name.split("(")[0].split("/")[-1]
+        found = self._lexicon.lookup(column.name, "column") or self._lexicon.lookup(plain, "column")
+        return frozenset(c.name for c in found)
+
+    @property
+    def known(self) -> int:
+        """How many columns the lexicon knows: what tells a table of the domain from any other."""
+        return sum(bool(c) for c in self._concepts)
+
+    def has(self, *concepts: str) -> bool:
+        return any(c & set(concepts) for c in self._concepts)
+
+    def by_concept(self, *concepts: str) -> list[int]:
+        return [i for i, c in enumerate(self._concepts) if c & set(concepts)]
+
+    def match(self, text: str, stems: Sequence[str]) -> tuple[ColumnMatch, ...]:
+        """Columns that the phrase can mean, best first; equal scores are an ambiguity for the caller."""
+        phrase = _content(stems)
+        if not phrase:
+            return ()
+        found = [m for i in range(len(self._columns)) if (m := self._one(i, text, phrase)) is not None]
+        return tuple(sorted(found, key=lambda m: (-m.score, m.column)))
+
+    def _one(self, index: int, text: str, phrase: tuple[str, ...]) -> ColumnMatch | None:
+        header = self._headers[index]
+        if not header or self._columns[index].made:
+            return None
+        if phrase == header:
+            return ColumnMatch(index, 1.0, "header")
+        if self._concepts[index] and self._lexicon is not None:
+            named = {c.name for c in self._lexicon.lookup(text, "column")}
+            if named & self._concepts[index]:
+                return ColumnMatch(index, 0.97, "lexicon")
+        if set(phrase) <= set(header):
+            return ColumnMatch(index, 0.7 + 0.25 * len(phrase) / len(header), "part of the header")
+        return None
+
+    def nearest(self, text: str) -> ColumnMatch | None:
+        """The column whose header's embedding is clearly nearest to the phrase, None when none is near."""
+        if self._dense is None or not text.strip():
+            return None
+        printed = [c for c in self._columns if not c.made]
+        vectors, _ = self._dense.encode([text, *(c.name for c in printed)])
+        scores = vectors[1:] @ vectors[0]
+        order = np.argsort(-scores)
+        best = float(scores[order[0]])
+        second = float(scores[order[1]]) if len(order) > 1 else 0.0
+        if best < SIMILAR or best - second < MARGIN:
+            return None
+        return ColumnMatch(printed[int(order[0])].index, 0.85 * best, "header embedding")
+
+
+def _content(stems: Sequence[str]) -> tuple[str, ...]:
+    words = tuple(_LONG.get(s, s) for s in stems)
+    kept = tuple(w for w in words if w not in _IGNORED and w not in STOPWORDS)
+    return kept or words
+
+
+_LONG = {stem(short): stem(word) for short, word in ABBREVIATIONS.items()}

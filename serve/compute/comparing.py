@@ -1,0 +1,206 @@
+"""Two tables against each other by their key: who joined, who left, what changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from contracts.documents import TableSummary
+from contracts.evidence import Citation
+from contracts.marks import Mark
+from contracts.plans import Computation, Computed, Plan
+from contracts.questions import Question
+from serve.compute.choose import Group
+from serve.compute.conditions import quoted
+from serve.compute.coverage import cite, cover, marks_of
+from serve.compute.execute import Outcome
+from serve.compute.naming import listed, source_name
+from serve.compute.plan import Planner
+from serve.compute.view import ColumnView, TableView
+
+Kind = Literal["joined", "left", "changed"]
+Difference = tuple[int, tuple[str, ...]]
+"""A row of the view that is shown, and its cells: all of them, or (key, before, after) for a change."""
+
+_ABSENT = re.compile(
+    r"\b(?:but|and)\s+(?:is\s+|are\s+|was\s+|were\s+)?(?:not|missing)\b|\bpero no\b|\bmissing\s+(?:in|from)\b",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(
+    r"\b(?:joined|new (?:employees|people|staff|entries|joiners)|added|joiners|nuevos)\b", re.IGNORECASE
+)
+_LEFT = re.compile(r"\b(?:left|leavers|removed|gone|dropped out|no longer|bajas)\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:chang(?:e|es|ed)|differ(?:s|ent|ence|ences)?|compar(?:e|ed|ing)|against|versus|vs|cambi(?:ó|o|os|aron)|compara)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_comparison(text: str) -> Kind | None:
+    """`left`: in the first table named and not in the second; whoever asks in the other order gets `joined`."""
+    if _ABSENT.search(text):
+        return "left"
+    for kind, cue in (("joined", _JOINED), ("left", _LEFT), ("changed", _CHANGED)):
+        if cue.search(text):
+            return kind  # type: ignore[return-value]
+    return None
+
+
+def in_order(question: Question, group: Group, kind: Kind) -> tuple[TableSummary, TableSummary] | None:
+    """The two tables meant: by the periods as named for `left … but not in …`, else the earlier first."""
+    summaries = [s for s in group.summaries if s.period]
+    named = [next((s for s in summaries if s.period == p), None) for p in question.periods]
+    if len(named) == 2 and named[0] is not None and named[1] is not None:
+        pair = (named[0], named[1])
+        return pair if _ABSENT.search(question.text) else _by_time(*pair)
+    return _by_time(summaries[0], summaries[1]) if len(summaries) == 2 else None
+
+
+def _by_time(a: TableSummary, b: TableSummary) -> tuple[TableSummary, TableSummary]:
+    return (a, b) if (a.period or "") <= (b.period or "") else (b, a)
+
+
+def changed_column(planner: Planner, text: str) -> ColumnView | None:
+    """The column whose changes are asked for, None when the question names none."""
+    reading = planner.reader.read(text)
+    spans = [s for s in reading.columns if s.best.score >= 0.7]
+    numeric = [s for s in spans if planner.view.columns[s.best.column].numeric]
+    chosen = (numeric or spans)[:1]
+    return planner.view.columns[chosen[0].best.column] if chosen else None
+
+
+def compare(
+    first: TableView, second: TableView, key: str, column: ColumnView | None, kind: Kind, language: str
+) -> Computation:
+    """`first` is the earlier table (or the one named first for `left`); rows meet by the cells of `key`."""
+    found = _differences(first, second, key, column, kind)
+    view = second if kind == "joined" else first
+    rows = tuple(r for r, _ in found)
+    outcome = Outcome(None, _sql(key, column, kind), rows, len(rows))
+    coverage = cover(view, outcome, view.column(key), None)
+    other = first if kind == "joined" else second
+    both = coverage.model_copy(
+        update={
+            "tables": tuple(t.table_id for v in (first, second) for t in v.tables),
+            "rows_extracted": len(first) + len(second),
+            "checks": (*coverage.checks, *cover(other, Outcome(None, "", (), 0), None, None).checks),
+        }
+    )
+    plan = Plan(op="compare", compare=kind, column=column.name if column else key, table_ids=both.tables)
+    tables = {b: v.tables[v.rows[b].table].table_id for v in (view,) for b in rows}
+    computed = Computed(
+        op="compare",
+        value=[key_of(view, key, kind, cells) for _, cells in found],
+        plan=plan,
+        sql=outcome.sql,
+        rows=tuple((tables[r], view.rows[r].row.index) for r in rows),
+        columns=_columns(view, key, column, kind),
+        groups=tuple(cells for _, cells in found),
+    )
+    return Computation(
+        computed=computed,
+        text=_text(first, second, found, kind, column, language),
+        coverage=both,
+        citations=(*cite(view, rows), *_other_side(other, found, key, kind)),
+        marks=tuple(dict.fromkeys(m for m in marks_of(both, view, rows, view.column(key)) if m != Mark.DUPLICATE_KEYS)),
+        table_ids=both.tables,
+    )
+
+
+def key_of(view: TableView, key: str, kind: Kind, cells: tuple[str, ...]) -> str:
+    return cells[0] if kind == "changed" else cells[_place(view, key)]
+
+
+def _columns(view: TableView, key: str, column: ColumnView | None, kind: Kind) -> tuple[str, ...]:
+    if kind == "changed" and column is not None:
+        return (key, f"{column.name} before", f"{column.name} after")
+    return tuple(c.name for c in view.columns if not c.made)
+
+
+def _differences(
+    first: TableView, second: TableView, key: str, column: ColumnView | None, kind: Kind
+) -> list[Difference]:
+    """In document order of the view that is shown."""
+    keys = [_by_key(v, key) for v in (first, second)]
+    if kind == "changed":
+        assert column is not None
+        before, after = first.column(column.name), second.column(column.name)
+        assert before is not None and after is not None
+        return [
+            (r, (first.rows[r].row.cells[_place(first, key)], before.texts[r], after.texts[keys[1][k]]))
+            for k, r in keys[0].items()
+            if k in keys[1] and _differs(before, r, after, keys[1][k])
+        ]
+    shown, other = (keys[1], keys[0]) if kind == "joined" else (keys[0], keys[1])
+    view = second if kind == "joined" else first
+    return [(r, view.rows[r].row.cells) for k, r in shown.items() if k not in other]
+
+
+def _place(view: TableView, key: str) -> int:
+    found = view.column(key)
+    assert found is not None
+    return found.index
+
+
+def _by_key(view: TableView, key: str) -> dict[str, int]:
+    column = view.column(key)
+    assert column is not None
+    found: dict[str, int] = {}
+    for row, text in enumerate(column.texts):
+        if text.strip():
+            found.setdefault(" ".join(text.casefold().split()), row)
+    return found
+
+
+def _differs(before: ColumnView, r: int, after: ColumnView, s: int) -> bool:
+    if before.numeric and after.numeric:
+        return before.numbers[r] != after.numbers[s]
+    return before.texts[r].strip() != after.texts[s].strip()
+
+
+def _sql(key: str, column: ColumnView | None, kind: Kind) -> str:
+    k = quoted(key)
+    if kind == "changed" and column is not None:
+        c = quoted(column.name)
+        return f"SELECT a.{k}, a.{c}, b.{c} FROM first a JOIN second b USING ({k}) WHERE a.{c} IS DISTINCT FROM b.{c}"
+    one, two = ("second", "first") if kind == "joined" else ("first", "second")
+    return f"SELECT * FROM {one} ANTI JOIN {two} USING ({k})"
+
+
+def _other_side(other: TableView, found: Sequence[Difference], key: str, kind: Kind) -> tuple[Citation, ...]:
+    if kind != "changed":
+        return ()
+    keys = _by_key(other, key)
+    rows = [keys[" ".join(cells[0].casefold().split())] for _, cells in found]
+    return cite(other, sorted(rows))
+
+
+def _text(
+    first: TableView,
+    second: TableView,
+    found: Sequence[Difference],
+    kind: Kind,
+    column: ColumnView | None,
+    language: str,
+) -> str:
+    es = language == "es"
+    one, two = source_name(first.summary(0), language), source_name(second.summary(0), language)
+    where = {
+        "left": (f"in {one} but not in {two}", f"en {one} pero no en {two}"),
+        "joined": (f"in {two} but not in {one}", f"en {two} pero no en {one}"),
+        "changed": (f"changed between {one} and {two}", f"cambiaron entre {one} y {two}"),
+    }[kind][es]
+    covered = f"({len(first)} {'y' if es else 'and'} {len(second)} {'filas comparadas' if es else 'rows compared'})"
+    if not found:
+        return (
+            f"{'Ninguno está' if es else 'Nobody and nothing is'} {where} {covered}."
+            if kind != "changed"
+            else (f"{'Nada cambió' if es else 'Nothing has changed'}: {one}, {two} {covered}.")
+        )
+    if kind == "changed":
+        said = [f"{k} ({a} → {b})" for _, (k, a, b) in found]
+    else:
+        said = [", ".join(c for c in cells[:2] if c) for _, cells in found]
+    verb = "" if kind == "changed" else ("está " if es else "is ") if len(found) == 1 else ("están " if es else "are ")
+    return f"{len(found)} {verb}{where}: {listed(said, language)} {covered}."

@@ -1,0 +1,128 @@
+"""`How many …`: rows, distinct values, or - when what is counted is a number column - its cells."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from contracts.plans import Plan
+from serve.compute import cues
+from serve.compute.draft import Builder, Draft
+from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.reading import ColumnSpan, Reading
+from serve.compute.subject import Subject, name_column
+from serve.compute.words import word_set
+
+_CUE = re.compile(
+    r"\b(how many|the number of|number of|what number of|count of|count the|total number of|cuantos|cuantas|numero de)\b"
+)
+_STOP = word_set("""
+    was were is are did do does have has had in of on at with from that which who there to for by not won win lost be
+    been under above below over before after since between can will would and finished scored received played during
+    hay en de del con que tiene tienen son estan fueron cobran ganan trabajan
+    """)
+_DISTINCT = frozenset({"different", "distinct", "unique", "distintos", "distintas", "diferentes"})
+_DURATIONS = frozenset({"year", "dai", "month", "week", "hour", "minut", "second", "decad"})
+
+
+@dataclass(frozen=True)
+class Focus:
+    """What is counted: words `start` to `end` after the cue that begins at `cue`."""
+
+    cue: int
+    start: int
+    end: int
+
+
+def plan_count(reading: Reading, subject: Subject) -> list[Draft]:
+    focus = find_focus(reading)
+    if focus is None:
+        return []
+    spans = reading.columns_in(focus.start, focus.end)
+    measure = [s for s in spans if _is_measure(reading, s)]
+    drafts = [_count_rows(reading, subject, focus)]
+    if measure:
+        drafts.append(_measured(reading, focus, measure))
+    return [d for d in drafts if d is not None]
+
+
+def find_focus(reading: Reading) -> Focus | None:
+    text = " ".join(reading.norms)
+    found = _CUE.search(text)
+    if found is None:
+        return None
+    cue = text[: found.start()].count(" ")
+    start = cue + found[0].count(" ") + 1
+    end = start
+    while end < len(reading.words) and (
+        reading.norms[end] not in _STOP or (end == start and reading.norms[end] == "of")
+    ):
+        end += 1
+    return Focus(cue, start, end)
+
+
+def _is_measure(reading: Reading, span: ColumnSpan) -> bool:
+    column = reading.view.columns[span.best.column]
+    b = Builder(reading)
+    return column.numeric and not is_identifier(b, column) and not column.is_calendar
+
+
+def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | None:
+    b = Builder(reading)
+    b.use(range(focus.cue, focus.start))
+    inside = reading.columns_in(focus.start, focus.end)
+    counted = next((s for s in reversed(inside) if not _is_measure(reading, s)), None)
+    if counted is None and any(_is_measure(reading, s) for s in inside):
+        return None
+    where = tuple(add_conditions(b, keep=[counted] if counted else []))
+    distinct = bool(_DISTINCT.intersection(reading.norms[focus.start : focus.end]))
+    if counted is not None and not b.used.issuperset(range(counted.start, counted.end)):
+        match = b.take_column(counted)
+        column = reading.view.columns[match.column]
+        label = reading.phrase(focus.start, focus.end)
+        op = "count_distinct" if distinct or _repeats(reading, match.column, where) else "count"
+        if op == "count_distinct" and not distinct:
+            b.doubt(0.7, f"values of {column.name} repeat; distinct ones are counted")
+        return b.finish(Plan(op=op, column=column.name, where=where), label)
+    _noun(b, subject, focus)
+    return b.finish(Plan(op="count", where=where), reading.phrase(focus.start, focus.end))
+
+
+def _repeats(reading: Reading, column: int, where: tuple[object, ...]) -> bool:
+    """Whether the counted column repeats values while nothing narrows the rows down."""
+    texts = [t.strip() for t in reading.view.columns[column].texts if t.strip()]
+    return not where and len(set(texts)) < 0.9 * len(texts)
+
+
+def _noun(b: Builder, subject: Subject, focus: Focus) -> None:
+    """The noun that is counted must be what rows are; one that nothing ties to the table costs."""
+    left = [i for i in range(focus.start, focus.end) if i not in b.used and i not in b.reading.context]
+    left = [i for i in left if b.reading.norms[i] not in cues.FUNCTION | cues.NEUTRAL]
+    if not left:
+        return
+    head = left[-1]
+    if b.reading.words[head].stem in _DURATIONS:
+        b.doubt(0.6, f"“{b.reading.norms[head]}” may be a length of time")
+    b.doubt(subject.cost(b.reading, focus.start, head + 1), f"rows are taken to be “{b.reading.norms[head]}”")
+    b.use(range(head, head + 1))
+    if subject.names(b.reading, focus.start, head + 1):
+        b.use(range(focus.start, head + 1))
+
+
+def _measured(reading: Reading, focus: Focus, measure: list[ColumnSpan]) -> Draft | None:
+    """`How many points did X score?`: the cell of one row, or the sum over several when `total` is said."""
+    b = Builder(reading)
+    b.use(range(focus.cue, focus.start))
+    if len(measure) > 1:
+        return None
+    column = reading.view.columns[b.take_column(measure[0]).column]
+    where = tuple(add_conditions(b, keep=measure))
+    total = {"total", "combined", "together", "altogether", "overall", "all"}.intersection(reading.norms)
+    b.use(i for i, n in enumerate(reading.norms) if n in total)
+    label = reading.phrase(focus.start, focus.end)
+    if not where and not total:
+        b.doubt(0.6, f"all rows of {column.name} are added up")
+    return b.finish(Plan(op="sum", column=column.name, where=where), label)
+
+
+__all__ = ["find_focus", "name_column", "plan_count"]

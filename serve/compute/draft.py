@@ -1,0 +1,113 @@
+"""A plan in the making: which words it accounts for, and how sure it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from contracts.plans import Plan
+from serve.compute import cues
+from serve.compute.columns import ColumnMatch
+from serve.compute.reading import ColumnSpan, Reading
+
+UNKNOWN, MILD, BLOCKED = 0.45, 0.9, 0.2
+"""What one unexplained word leaves of the confidence, by its kind; see docs/computing.md for how they were set."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    plan: Plan
+    confidence: float
+    notes: tuple[str, ...]
+    """What lowered the confidence, for the trace and for the reason of declining."""
+    ambiguous: bool = False
+    label: str = ""
+    """Words of the question that name what was counted or asked for."""
+    missing: str = ""
+    """A name or code of the question that no cell holds."""
+    sure_without_missing: float = 0.0
+    """The confidence, were that name there."""
+
+
+class Span(Protocol):
+    """A stretch of words, `end` exclusive."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+@dataclass
+class Builder:
+    """Collects what one reading of a question uses. Discarded when the draft is made."""
+
+    reading: Reading
+    used: set[int] = field(default_factory=set)
+    factor: float = 1.0
+    notes: list[str] = field(default_factory=list)
+    ambiguous: bool = False
+
+    def use(self, *ranges: Iterable[int]) -> None:
+        for words in ranges:
+            self.used.update(words)
+
+    def use_span(self, span: Span) -> None:
+        self.used.update(range(span.start, span.end))
+
+    def doubt(self, factor: float, why: str) -> None:
+        if factor < 1:
+            self.factor *= factor
+            self.notes.append(why)
+
+    def take_column(self, span: ColumnSpan) -> ColumnMatch:
+        """Uses a column span; a tie between columns is an ambiguity that the answer states."""
+        self.use_span(span)
+        if span.ambiguous:
+            names = [self.reading.view.columns[m.column].name for m in span.matches]
+            self.ambiguous = True
+            self.doubt(0.75, f"“{self.reading.phrase(span.start, span.end)}” could be {' or '.join(names)}")
+        self.doubt(min(1.0, span.best.score + 0.08), f"column by {span.best.why}")
+        return span.best
+
+    def finish(self, plan: Plan, label: str = "") -> Draft:
+        """The draft, with what every word not accounted for costs."""
+        missing = [i for i in self._left() if self._is_name(i)]
+        without = self.factor
+        for i in self._left():
+            norm = self.reading.words[i].norm
+            cost = _cost(norm)
+            self.doubt(cost, f"“{norm}” is not accounted for")
+            without *= 1.0 if i in missing else cost
+        name = self.reading.phrase(missing[0], missing[-1] + 1) if missing else ""
+        together = bool(missing) and missing[-1] - missing[0] < len(missing) + 1
+        return Draft(
+            plan=plan,
+            confidence=round(self.factor, 4),
+            notes=tuple(self.notes),
+            ambiguous=self.ambiguous,
+            label=label,
+            missing=name if together else "",
+            sure_without_missing=round(without, 4) if together else 0.0,
+        )
+
+    def _left(self) -> list[int]:
+        return [i for i in range(len(self.reading.words)) if i not in self.used and i not in self.reading.context]
+
+    def _is_name(self, i: int) -> bool:
+        """A code, or a capital inside the sentence: what a document would print as it is."""
+        word = self.reading.words[i]
+        if _cost(word.norm) == 1.0:
+            return False
+        raw = self.reading.text[word.start : word.end]
+        return bool(re.search(r"\d", raw) and re.search(r"[^\W\d]", raw)) or (i > 0 and raw[:1].isupper())
+
+
+def _cost(norm: str) -> float:
+    if norm in cues.BLOCKERS or norm in cues.NEGATIONS:
+        return BLOCKED
+    if norm in cues.FUNCTION or norm in cues.NEUTRAL:
+        return 1.0
+    return MILD if norm in cues.MILD else UNKNOWN

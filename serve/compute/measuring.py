@@ -1,0 +1,138 @@
+"""Sums, averages, medians, extremes and shares of a number column, over all rows, some, or each group."""
+
+from __future__ import annotations
+
+from contracts.plans import Op, Plan
+from serve.compute.draft import Builder, Draft
+from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.reading import ColumnSpan, Reading
+from serve.compute.subject import Subject
+
+_CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
+    (("average",), "avg"), (("mean",), "avg"), (("promedio",), "avg"), (("media",), "avg"), (("medio",), "avg"),
+    (("median",), "median"), (("mediana",), "median"),
+    (("sum",), "sum"), (("total",), "sum"), (("combined",), "sum"), (("altogether",), "sum"), (("suma",), "sum"),
+    (("add", "up", "to"), "sum"),
+    (("highest",), "max"), (("largest",), "max"), (("maximum",), "max"), (("most",), "max"), (("greatest",), "max"),
+    (("biggest",), "max"), (("max",), "max"), (("maximo",), "max"), (("mayor",), "max"), (("alto",), "max"),
+    (("lowest",), "min"), (("smallest",), "min"), (("minimum",), "min"), (("least",), "min"), (("fewest",), "min"),
+    (("min",), "min"), (("minimo",), "min"), (("menor",), "min"), (("bajo",), "min"),
+)  # fmt: skip
+_SHARE = frozenset({"share", "percentage", "percent", "proportion", "fraction", "porcentaje", "proporcion"})
+_GROUP = frozenset({"per", "by", "each", "every", "por", "cada"})
+_WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined"})
+
+
+def plan_measure(reading: Reading, subject: Subject) -> list[Draft]:
+    return [d for d in (_aggregate(reading), _share(reading, subject), _bare_amount(reading)) if d is not None]
+
+
+def _cue(reading: Reading) -> tuple[int, int, Op] | None:
+    """The first cue that is not itself part of a column's name."""
+    inside = {i for s in reading.columns for i in range(s.start, s.end)}
+    taken = {i for c in reading.comparisons for i in range(c.start, c.end)}
+    for at in range(len(reading.words)):
+        if at in inside or at in taken:
+            continue
+        for words, op in _CUES:
+            if reading.norms[at : at + len(words)] == words:
+                return at, at + len(words), op
+    return None
+
+
+def measures_of(reading: Reading) -> list[ColumnSpan]:
+    b = Builder(reading)
+    columns = reading.view.columns
+    return [
+        s for s in reading.columns if columns[s.best.column].numeric and not is_identifier(b, columns[s.best.column])
+    ]
+
+
+def _aggregate(reading: Reading) -> Draft | None:
+    cue = _cue(reading)
+    if cue is None:
+        return None
+    start, end, op = cue
+    behind = [s for s in measures_of(reading) if s.start >= end] or measures_of(reading)
+    if not behind:
+        return None
+    b = Builder(reading)
+    b.use(range(start, end))
+    column = reading.view.columns[b.take_column(behind[0]).column]
+    if op in ("min", "max") and _asks_for_row(reading, start):
+        return None
+    group = _group(b, behind[0])
+    where = tuple(add_conditions(b, keep=[behind[0]]))
+    b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
+    label = reading.phrase(start, behind[0].end) if behind[0].start >= end else column.name
+    return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), label)
+
+
+def _asks_for_row(reading: Reading, cue: int) -> bool:
+    """`Which employee has the highest …` wants a row, `what is the highest …` the number."""
+    before = reading.norms[:cue]
+    if "who" in before or "quien" in before:
+        return True
+    wh = next((i for i, n in enumerate(before) if n in ("which", "what", "que", "cual")), None)
+    if wh is None:
+        return False
+    return wh + 1 < cue and reading.norms[wh + 1] not in ("is", "was", "are", "were", "s", "es", "the", "el", "la")
+
+
+def _group(b: Builder, measure: ColumnSpan) -> str | None:
+    """`per department`, `by department`, `for each department`."""
+    for span in b.reading.columns:
+        if span is measure or span.start == 0:
+            continue
+        column = b.reading.view.columns[span.best.column]
+        before = b.reading.norms[max(0, span.start - 2) : span.start]
+        if _GROUP.intersection(before) and not column.numeric:
+            b.take_column(span)
+            b.use(i for i in range(max(0, span.start - 2), span.start) if b.reading.norms[i] in _GROUP)
+            return column.name
+    return None
+
+
+def group_of(b: Builder) -> str | None:
+    """A group-by column of a question that counts rows."""
+    return _group(b, ColumnSpan(-1, -1, ()))
+
+
+def _share(reading: Reading, subject: Subject) -> Draft | None:
+    at = next((i for i, n in enumerate(reading.norms) if n in _SHARE), None)
+    if at is None:
+        return None
+    b = Builder(reading)
+    b.use(range(at, at + 1))
+    measure = [s for s in measures_of(reading) if s.start > at]
+    column = reading.view.columns[b.take_column(measure[0]).column].name if measure else None
+    where = tuple(add_conditions(b, keep=measure[:1]))
+    b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
+    if not where:
+        return None
+    if column is None:
+        _rows_noun(b, subject)
+    return b.finish(Plan(op="share", column=column, where=where))
+
+
+def _rows_noun(b: Builder, subject: Subject) -> None:
+    for i in range(len(b.reading.words)):
+        if i not in b.used and subject.names(b.reading, i, i + 1):
+            b.use(range(i, i + 1))
+
+
+def _bare_amount(reading: Reading) -> Draft | None:
+    """`How much is paid in Weaving?` with a number column named: the sum over the rows meant."""
+    text = " ".join(reading.norms)
+    if not text.startswith(("how much", "cuanto")):
+        return None
+    measure = measures_of(reading)
+    if len(measure) != 1:
+        return None
+    b = Builder(reading)
+    b.use(range(2))
+    column = reading.view.columns[b.take_column(measure[0]).column]
+    where = tuple(add_conditions(b, keep=measure))
+    if not where:
+        b.doubt(0.7, f"all rows of {column.name} are added up")
+    return b.finish(Plan(op="sum", column=column.name, where=where), column.name)

@@ -1,0 +1,52 @@
+"""A question's wording to plans over one view, the surest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contracts.protocols import DenseEncoder
+from serve.compute.columns import ColumnMatcher
+from serve.compute.counting import plan_count
+from serve.compute.draft import Draft
+from serve.compute.finding import plan_find
+from serve.compute.measuring import plan_measure
+from serve.compute.ranking import plan_ranking
+from serve.compute.reading import Reader, Reading
+from serve.compute.subject import Subject
+from serve.compute.values import CellIndex
+from serve.compute.view import TableView
+from serve.lexicon import Lexicon
+
+CONFIDENT = 0.6
+"""Below this a plan is not run; chosen on the tuning half of the table questions (docs/computing.md)."""
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Everything that reading questions against one view needs; costly to make for long tables, so kept with it."""
+
+    view: TableView
+    matcher: ColumnMatcher
+    reader: Reader
+    subject: Subject
+
+    def plans(self, text: str, context: frozenset[str] = frozenset()) -> tuple[Reading, tuple[Draft, ...]]:
+        reading = self.reader.read(text, context)
+        drafts = [
+            *plan_count(reading, self.subject),
+            *plan_measure(reading, self.subject),
+            *plan_ranking(reading, self.subject),
+            *plan_find(reading, self.subject),
+        ]
+        return reading, tuple(sorted(drafts, key=lambda d: -d.confidence))
+
+
+def make_planner(
+    view: TableView,
+    lexicon: Lexicon | None,
+    dense: DenseEncoder | None,
+    focused: bool,
+) -> Planner:
+    matcher = ColumnMatcher(view, lexicon, dense)
+    reader = Reader(view, matcher, CellIndex(view))
+    return Planner(view, matcher, reader, Subject(matcher, lexicon, focused))

@@ -1,0 +1,199 @@
+"""`Which X has the most Y`, `the three highest …`, `who had more, A or B`, `which X occurs most`."""
+
+from __future__ import annotations
+
+from contracts.plans import Plan, Where
+from serve.compute import cues
+from serve.compute.draft import Builder, Draft
+from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.reading import ColumnSpan, Reading
+from serve.compute.subject import Subject, name_column
+from serve.compute.view import ColumnView
+from serve.compute.words import CARDINAL
+
+_COMPARATIVE = {
+    "more": "desc", "higher": "desc", "larger": "desc", "bigger": "desc", "greater": "desc", "longer": "desc",
+    "taller": "desc", "later": "desc", "heavier": "desc", "less": "asc", "fewer": "asc", "lower": "asc",
+    "smaller": "asc", "shorter": "asc", "earlier": "asc", "lighter": "asc", "first": "asc",
+    "mas": "desc", "menos": "asc", "mayor": "desc", "menor": "asc",
+}  # fmt: skip
+_PERSON = frozenset({"who", "whose", "quien", "quienes"})
+
+
+def plan_ranking(reading: Reading, subject: Subject) -> list[Draft]:
+    found = [_superlative(reading, subject), _either_or(reading, subject), _most_rows(reading)]
+    return [d for d in found if d is not None]
+
+
+def _superlative(reading: Reading, subject: Subject) -> Draft | None:
+    at = superlative_at(reading)
+    if at is None:
+        return None
+    b = Builder(reading)
+    b.use(range(at, at + 1))
+    norm = reading.norms[at]
+    kind = cues.superlative(norm)
+    measure = _measure(b, at, norm, kind or "high")
+    if measure is None:
+        return None
+    column, span = measure
+    target = target_column(b, subject, at, span)
+    if target is None:
+        return None
+    limit = _limit(b, at)
+    where = tuple(add_conditions(b, keep=[span] if span else []))
+    order = "asc" if kind in ("low", "early") else "desc"
+    if set(column.stems) & cues.RANKS and kind in ("high", "low"):
+        order = "asc" if kind == "high" else "desc"
+        b.doubt(0.9, f"1 is the best {column.name}")
+    plan = Plan(op="top", column=target.name, by=column.name, order=order, limit=limit, where=where)
+    return b.finish(plan, reading.phrase(at, span.end) if span and span.end > at else column.name)
+
+
+def superlative_at(reading: Reading) -> int | None:
+    inside = {i for s in reading.columns for i in range(s.start, s.end)}
+    taken = {i for c in reading.comparisons for i in range(c.start, c.end)}
+    at = (i for i, n in enumerate(reading.norms) if i not in inside and i not in taken and cues.superlative(n))
+    return next(at, None)
+
+
+def _measure(b: Builder, at: int, norm: str, kind: str) -> tuple[ColumnView, ColumnSpan | None] | None:
+    """The column that is ranked by, with the words that name it if any do."""
+    columns = b.reading.view.columns
+    if kind in ("late", "early"):
+        fit = [c for c in columns if not c.made and c.is_calendar]
+        if len(fit) == 1:
+            b.use(i for i in range(len(b.reading.words)) if b.reading.norms[i] == "most" and i in (at - 1, at + 1))
+            return fit[0], None
+        return None
+    behind = [s for s in b.reading.columns if at < s.start <= at + 4]
+    ahead = [s for s in reversed(b.reading.columns) if s.end <= at] if not behind else []
+    for span in (*behind, *ahead):
+        column = columns[span.best.column]
+        if column.numeric or (span in behind and _ordered(column)):
+            b.take_column(span)
+            return column, span
+        if span in behind:
+            return None
+    return _implied(b, norm)
+
+
+def _ordered(column: ColumnView) -> bool:
+    return sum(v is not None for v in column.measures) >= 0.9 * max(1, len(column.texts)) and not column.is_calendar
+
+
+def _implied(b: Builder, norm: str) -> tuple[ColumnView, ColumnSpan | None] | None:
+    """`tallest` without a column said is by height, when there is such a column."""
+    words = cues.DIMENSION.get(norm, ())
+    fit = [c for c in b.reading.view.columns if set(c.stems) & set(words) and (c.numeric or _ordered(c))]
+    return (fit[0], None) if len(fit) == 1 else None
+
+
+def target_column(b: Builder, subject: Subject, at: int, measure: ColumnSpan | None) -> ColumnView | None:
+    """What is asked for: the column after the wh-word, else what names rows."""
+    view = b.reading.view
+    before = [s for s in b.reading.columns if s.end <= at and s is not measure]
+    wh = next((i for i, n in enumerate(b.reading.norms) if n in ("which", "what", "que", "cual", "name")), None)
+    for span in before:
+        if wh is None or span.start - wh <= 3:
+            b.take_column(span)
+            return view.columns[span.best.column]
+    if calendar := _asked_time(b):
+        return calendar
+    name = name_column(view, subject.matcher)
+    noun = _noun_after(b, wh, at)
+    if noun is not None:
+        b.doubt(subject.cost(b.reading, noun, noun + 1), f"rows are taken to be “{b.reading.norms[noun]}”")
+        b.use(range(noun, noun + 1))
+    elif wh is not None and not _PERSON.intersection(b.reading.norms):
+        b.doubt(0.8, "what is asked for is not named")
+    return name
+
+
+def _asked_time(b: Builder) -> ColumnView | None:
+    """`When` and `what year` ask for the calendar column."""
+    asked = "when" in b.reading.norms or "cuando" in b.reading.norms
+    fit = [c for c in b.reading.view.columns if not c.made and c.is_calendar]
+    return fit[0] if asked and len(fit) == 1 else None
+
+
+def _noun_after(b: Builder, wh: int | None, at: int) -> int | None:
+    """The last plain word between the wh-word (or the start) and the superlative that no condition uses."""
+    first = 0 if wh is None else wh + 1
+    held = {i for v in b.reading.values for i in range(v.start, v.end)} | b.used | set(b.reading.context)
+    plain = [
+        i
+        for i in range(first, at)
+        if i not in held and b.reading.norms[i] not in cues.FUNCTION | cues.NEUTRAL | cues.MILD | cues.BLOCKERS
+    ]
+    return plain[-1] if plain else None
+
+
+def _limit(b: Builder, at: int) -> int:
+    """`top 3`, `three highest`, `5 lowest`; 1 when no number stands beside the superlative."""
+    for i in (at - 1, at + 1):
+        if 0 <= i < len(b.reading.words):
+            norm = b.reading.norms[i]
+            number = int(norm) if norm.isdigit() and len(norm) < 4 else CARDINAL.get(norm)
+            if number is not None and number > 0:
+                b.use(range(i, i + 1))
+                return number
+    return 1
+
+
+def _either_or(reading: Reading, subject: Subject) -> Draft | None:
+    """`Who had more goals, A or B?`: the one of the two rows that is ahead."""
+    if "or" not in reading.norms and "o" not in reading.norms:
+        return None
+    joint = reading.norms.index("or" if "or" in reading.norms else "o")
+    left = [v for v in reading.values if v.end == joint]
+    right = [v for v in reading.values if v.start in (joint + 1, joint + 2)]
+    cue = next((i for i, n in enumerate(reading.norms) if n in _COMPARATIVE or cues.superlative(n)), None)
+    if not left or not right or cue is None:
+        return None
+    both = [c for c in left[0].places if c in right[0].places and not reading.view.columns[c].numeric]
+    spans = [s for s in reading.columns if reading.view.columns[s.best.column].numeric and s.best.column not in both]
+    if len(both) != 1 or len(spans) != 1:
+        return None
+    b = Builder(reading)
+    column, measure = reading.view.columns[both[0]], reading.view.columns[b.take_column(spans[0]).column]
+    b.use(range(cue, cue + 1), range(joint, joint + 1), range(left[0].start, left[0].end))
+    b.use(range(right[0].start, right[0].end))
+    rows = [left[0].places[both[0]], right[0].places[both[0]]]
+    if any(len(r) != 1 for r in rows) or rows[0] == rows[1]:
+        return None
+    norm = reading.norms[cue]
+    order = _COMPARATIVE.get(norm) or ("asc" if cues.superlative(norm) in ("low", "early") else "desc")
+    if is_identifier(b, measure):
+        b.doubt(0.6, f"{measure.name} may be a rank")
+    where = Where(column=column.name, op="eq", values=tuple(column.texts[r[0]] for r in rows))
+    plan = Plan(op="top", column=column.name, by=measure.name, order=order, limit=1, where=(where,))
+    return b.finish(plan, measure.name)
+
+
+def _most_rows(reading: Reading) -> Draft | None:
+    """`Which country has the most players?`: the group with the most rows."""
+    at = superlative_at(reading)
+    if at is None or cues.superlative(reading.norms[at]) not in ("high", "low"):
+        return None
+    before = [s for s in reading.columns if s.end <= at and not reading.view.columns[s.best.column].numeric]
+    if not before:
+        return None
+    b = Builder(reading)
+    b.use(range(at, at + 1))
+    column = reading.view.columns[b.take_column(before[-1]).column]
+    filled = [t.strip() for t in column.texts if t.strip()]
+    if len(set(filled)) > 0.8 * len(filled):
+        return None
+    behind = [s for s in reading.columns if at < s.start <= at + 3]
+    if behind and reading.view.columns[behind[0].best.column].numeric:
+        return None
+    for span in behind[:1]:
+        b.take_column(span)
+    where = tuple(add_conditions(b, keep=[before[-1], *behind[:1]]))
+    noun = [i for i in range(at + 1, len(reading.words)) if i not in b.used and reading.norms[i] not in cues.FUNCTION]
+    if noun and not behind:
+        b.doubt(0.8, f"rows are taken to be “{reading.norms[noun[0]]}”")
+        b.use(range(noun[0], noun[0] + 1))
+    order = "asc" if cues.superlative(reading.norms[at]) == "low" else "desc"
+    return b.finish(Plan(op="top", group_by=column.name, order=order, limit=1, where=where), "rows")

@@ -1,0 +1,134 @@
+"""A trial as the record that leaves this package: value, text, coverage, citations, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from contracts.marks import Mark
+from contracts.plans import Computation, Computed, Coverage, Plan
+from serve.compute.answer_text import write
+from serve.compute.coverage import cite, cover, marks_of
+from serve.compute.naming import conditions, view_name
+from serve.compute.running import Trial
+from serve.compute.subject import key_column
+from serve.compute.view import ColumnView, TableView
+
+
+def computation(trial: Trial, language: str) -> Computation:
+    """The trial's result with its proof; `absent` when its rows or cells are not there."""
+    view, outcome = trial.planner.view, trial.outcome
+    key = key_column(view, trial.planner.matcher)
+    used = view.column(trial.draft.plan.by or trial.draft.plan.column or "")
+    coverage = cover(view, outcome, key, used)
+    marks = marks_of(coverage, view, outcome.rows, key)
+    if trial.draft.ambiguous:
+        marks.append(str(Mark.AMBIGUOUS_PLAN))
+    tables = tuple(t.table_id for t in view.tables)
+    plan = _told(trial, tables, language)
+    if outcome.value is None:
+        text = nothing(view, plan, outcome.matched, language)
+        return Computation(text=text, coverage=coverage, marks=tuple(marks), absent=True, table_ids=tables)
+    computed = Computed(
+        op=plan.op,
+        value=jsonable(outcome.value),
+        unit=used.type.unit
+        if used is not None and used.numeric and plan.op not in ("count", "count_distinct")
+        else None,
+        plan=plan,
+        sql=outcome.sql,
+        rows=references(view, outcome.rows),
+        columns=outcome.columns,
+        groups=tuple(tuple(jsonable(v) for v in g) for g in outcome.groups),
+    )
+    return Computation(
+        computed=computed,
+        text=write(view, plan, outcome, coverage, key, trial.draft.label, language),
+        coverage=coverage,
+        citations=cite(view, outcome.rows),
+        marks=tuple(marks),
+        table_ids=tables,
+    )
+
+
+def _told(trial: Trial, tables: tuple[str, ...], language: str) -> Plan:
+    """The plan with its tables, and in words when the wording left a choice."""
+    plan = trial.draft.plan.model_copy(update={"table_ids": tables})
+    if not trial.draft.ambiguous:
+        return plan
+    parts = [f"{plan.op} of {plan.column}" if plan.column else f"{plan.op} of rows"]
+    if plan.by:
+        parts.append(f"by {plan.by}")
+    if plan.group_by:
+        parts.append(f"per {plan.group_by}")
+    if plan.where:
+        parts.append(f"where {conditions(plan.where, language)}")
+    return plan.model_copy(update={"interpretation": " ".join(parts)})
+
+
+def nothing(view: TableView, plan: Plan, matched: int, language: str) -> str:
+    """Why a clear plan has no value: no such row, or an empty cell."""
+    es = language == "es"
+    source, meets = view_name(view, language), conditions(plan.where, language)
+    if matched == 0:
+        if es:
+            return f"En {source} ninguna fila cumple que {meets} ({len(view)} filas revisadas)."
+        return f"No row of {source} has {meets} ({len(view)} rows searched)."
+    column = plan.by or plan.column or ""
+    if es:
+        return f"{column} no tiene valor en {source}, donde {meets} ({matched} filas)."
+    return f"{column} has no value in {source} where {meets} ({matched} rows)."
+
+
+def absent(view: TableView, names: str, key: ColumnView | None, language: str) -> Computation:
+    """The plan was clear but for a name or code that no cell holds."""
+    source = view_name(view, language)
+    shown = ""
+    if key is not None and len(view):
+        joint = "a" if language == "es" else "to"
+        shown = f": {key.texts[0].strip()} {joint} {key.texts[-1].strip()}"
+    if language == "es":
+        text = f"“{names}” no aparece en {source} ({len(view)} filas revisadas{shown})."
+    else:
+        text = f"“{names}” does not occur in {source} ({len(view)} rows searched{shown})."
+    tables = tuple(t.table_id for t in view.tables)
+    coverage = Coverage(rows_extracted=len(view), rows_used=0, rows_matched_filter=0, tables=tables)
+    return Computation(text=text, coverage=coverage, absent=True, table_ids=tables)
+
+
+def joined(parts: Sequence[Computation]) -> Computation:
+    """Several results of one question as one: texts in order, coverage of the first, everything cited."""
+    first = parts[0]
+    assert first.computed is not None and first.coverage is not None
+    results = [p.computed for p in parts if p.computed is not None]
+    checks = dict.fromkeys(c for p in parts if p.coverage is not None for c in p.coverage.checks)
+    return Computation(
+        computed=first.computed.model_copy(
+            update={
+                "value": [r.value for r in results],
+                "sql": ";\n".join(r.sql for r in results),
+                "parts": tuple(results),
+            }
+        ),
+        text=" ".join(p.text for p in parts),
+        coverage=first.coverage.model_copy(update={"checks": tuple(checks)}),
+        citations=tuple(dict.fromkeys(c for p in parts for c in p.citations)),
+        marks=tuple(dict.fromkeys(m for p in parts for m in p.marks)),
+        table_ids=tuple(dict.fromkeys(t for p in parts for t in p.table_ids)),
+    )
+
+
+def references(view: TableView, rows: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    return tuple((view.tables[view.rows[r].table].table_id, view.rows[r].row.index) for r in rows)
+
+
+def jsonable(value: Any) -> Any:
+    """Decimals as text, so that JSON keeps every digit."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, list):
+        return [jsonable(v) for v in value]
+    return value

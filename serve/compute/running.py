@@ -1,0 +1,90 @@
+"""Plans tried on a view: the surest that still makes sense once its rows are seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from contracts.plans import Plan, Where
+from serve.compute.draft import Draft
+from serve.compute.execute import Outcome, execute
+from serve.compute.plan import Planner
+from serve.compute.reading import Reading
+from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, TableView
+from serve.compute.words import word_set
+
+FLOOR = 0.3
+"""Drafts below this are not run at all."""
+CLOSE = 0.06
+"""Two plans this near to each other, with different results, are an ambiguity."""
+_TOGETHER = word_set("all together combined across overall both altogether every total todos todas total ambos")
+
+
+@dataclass(frozen=True)
+class Trial:
+    planner: Planner
+    reading: Reading
+    draft: Draft
+    outcome: Outcome
+    confidence: float
+    """The draft's, less what the result makes unlikely."""
+
+
+def try_plans(planner: Planner, text: str, context: frozenset[str], inherited: tuple[Where, ...] = ()) -> Trial | None:
+    """The best trial of a question, None when nothing could be planned. `inherited`: conditions of its first part."""
+    reading, drafts = planner.plans(text, context)
+    trials = []
+    for draft in drafts:
+        if draft.confidence < FLOOR and draft.sure_without_missing < FLOOR:
+            continue
+        plan = _inherit(draft.plan, inherited)
+        plan = _per_source(planner.view, plan, reading)
+        outcome = execute(planner.view, plan)
+        confidence = round(draft.confidence * likelihood(plan, outcome, reading), 4)
+        trials.append(Trial(planner, reading, replace(draft, plan=plan), outcome, confidence))
+    if not trials:
+        return None
+    trials.sort(key=lambda t: -t.confidence)
+    return _contested(trials)
+
+
+def _contested(trials: list[Trial]) -> Trial:
+    best = trials[0]
+    rivals = [t for t in trials[1:] if t.confidence > best.confidence - CLOSE]
+    if any(str(t.outcome.value) != str(best.outcome.value) for t in rivals):
+        return replace(best, confidence=round(best.confidence * 0.75, 4), draft=replace(best.draft, ambiguous=True))
+    return best
+
+
+def _inherit(plan: Plan, where: tuple[Where, ...]) -> Plan:
+    more = tuple(w for w in where if w not in plan.where)
+    return plan.model_copy(update={"where": (*more, *plan.where)}) if more else plan
+
+
+def _per_source(view: TableView, plan: Plan, reading: Reading) -> Plan:
+    """One figure for each period (or document): months are not added up unless the question says so."""
+    if plan.group_by is not None or plan.op not in ("count", "count_distinct", "sum", "avg", "min", "max", "median"):
+        return plan
+    if len(view.tables) < 2 or _TOGETHER.intersection(reading.norms):
+        return plan
+    periods = {s.period for n in range(len(view.tables)) if (s := view.summary(n)) is not None}
+    by = PERIOD_COLUMN if len(periods) > 1 and None not in periods else DOCUMENT_COLUMN
+    documents = {t.doc_id for t in view.tables}
+    return plan.model_copy(update={"group_by": by}) if len(documents) > 1 else plan
+
+
+def likelihood(plan: Plan, outcome: Outcome, reading: Reading) -> float:
+    """What the result says of the reading: a look-up that finds many things, or nothing, was probably not meant."""
+    value = outcome.value
+    if plan.op == "lookup":
+        if isinstance(value, list):
+            return 0.6 if len(value) <= 2 else 0.4
+        return 1.0 if value is not None else 0.7
+    if plan.op == "top":
+        return 1.0 if value is not None and (not isinstance(value, list) or plan.limit != 1) else 0.8
+    if plan.op == "list":
+        return 1.0 if value is not None else 0.6
+    if plan.op in ("count", "count_distinct") and plan.group_by is None:
+        return 0.9 if value == 0 else 1.0
+    if plan.op == "sum" and len(outcome.rows) > 1 and plan.where and not _TOGETHER.intersection(reading.norms):
+        return 0.8
+    return 1.0 if value is not None else 0.5

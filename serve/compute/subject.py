@@ -1,0 +1,72 @@
+"""What the rows of a table are: the column that names them, and which nouns may stand for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from serve.compute.columns import ColumnMatcher
+from serve.compute.reading import Reading
+from serve.compute.view import ColumnView, TableView
+from serve.lexicon import Lexicon
+
+_ENTITY_COLUMNS: dict[str, tuple[str, ...]] = {
+    "employee": ("employee_id", "employee_name"),
+    "transaction": ("debit", "credit", "balance", "transaction_date"),
+    "line_item": ("description", "quantity", "unit_price", "hsn"),
+    "customer": ("invoice_number", "customer"),
+    "supplier": ("supplier",),
+}
+"""Entity of the lexicon to the columns that show that rows are of it."""
+LOOSE, STRICT = 0.88, 0.35
+"""What a counted noun costs that nothing ties to the table: elsewhere, and in a table of the domain."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    matcher: ColumnMatcher
+    lexicon: Lexicon | None
+    focused: bool
+    """The table was given with the question, so that its noun may name the rows."""
+
+    @property
+    def of_domain(self) -> bool:
+        return self.matcher.known >= 2
+
+    def names(self, reading: Reading, start: int, end: int) -> bool:
+        """Whether the phrase is an entity of the lexicon that this table's rows are."""
+        if self.lexicon is None:
+            return False
+        for first in range(start, end):
+            for concept in self.lexicon.lookup(reading.phrase(first, end), "entity"):
+                if self.matcher.has(*_ENTITY_COLUMNS.get(concept.name, ())):
+                    return True
+        return False
+
+    def cost(self, reading: Reading, start: int, end: int) -> float:
+        if self.names(reading, start, end):
+            return 1.0
+        if self.lexicon is not None and self.of_domain:
+            return STRICT
+        return LOOSE if self.focused else STRICT
+
+
+def key_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
+    """The column whose values tell rows apart: an id or code of the domain, else the first code column, else the name."""
+    for concepts in (("employee_id",), ("invoice_number",), ("reference",)):
+        if found := matcher.by_concept(*concepts):
+            return view.columns[found[0]]
+    codes = [c for c in view.columns if c.type.kind == "code" and _distinct(c)]
+    return codes[0] if codes else None
+
+
+def name_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
+    """The column that says what a row is about: a name, else the first text column with mostly different values."""
+    if found := matcher.by_concept("employee_name"):
+        return view.columns[found[0]]
+    texts = [c for c in view.columns if not c.numeric and not c.made and not c.is_calendar and c.type.kind != "date"]
+    return next((c for c in texts if _distinct(c, 0.8)), texts[0] if texts else None)
+
+
+def _distinct(column: ColumnView, share: float = 0.9) -> bool:
+    filled = [t.strip() for t in column.texts if t.strip()]
+    return bool(filled) and len(set(filled)) >= share * len(filled)

@@ -1,0 +1,54 @@
+"""Where a phrase of the question stands in the cells, by whole cell or inside one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from compression.terms import stem
+from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, TableView
+
+Stems = tuple[str, ...]
+Places = dict[int, tuple[int, ...]]
+"""Column index to view rows, ascending."""
+
+
+class CellIndex:
+    """Words of all cells to their places. Made once for a view; a phrase is then found without reading cells."""
+
+    def __init__(self, view: TableView) -> None:
+        # Documents and periods choose tables (see choose.py); their names are no cells to filter by.
+        printed = [c.tokens if c.name not in (DOCUMENT_COLUMN, PERIOD_COLUMN) else [] for c in view.columns]
+        self._cells: list[list[Stems]] = [[tuple(map(stem, t)) for t in tokens] for tokens in printed]
+        self._whole: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        self._words: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for column, cells in enumerate(self._cells):
+            for row, cell in enumerate(cells):
+                self._whole[cell][column].append(row)
+                for word in dict.fromkeys(cell):
+                    self._words[word][column].append(row)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._words
+
+    def whole(self, phrase: Stems) -> Places:
+        """Cells that are exactly the phrase."""
+        return _frozen(self._whole.get(phrase, {}))
+
+    def inside(self, phrase: Stems) -> Places:
+        """Cells that hold the phrase's words side by side."""
+        rarest = min(phrase, key=lambda w: sum(map(len, self._words.get(w, {}).values())))
+        found: dict[int, list[int]] = defaultdict(list)
+        for column, rows in self._words.get(rarest, {}).items():
+            cells = self._cells[column]
+            found[column] = [r for r in rows if _holds(cells[r], phrase)]
+        return _frozen(found)
+
+
+def _frozen(places: Mapping[int, Sequence[int]]) -> Places:
+    return {column: tuple(rows) for column, rows in places.items() if rows}
+
+
+def _holds(cell: Stems, phrase: Stems) -> bool:
+    size = len(phrase)
+    return any(cell[i : i + size] == phrase for i in range(len(cell) - size + 1))
