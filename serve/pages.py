@@ -49,7 +49,12 @@ class Marked(Record):
 
 
 def render(
-    document: Document, page: int, marked: Marked, index: Index, scope: Scope, path: Path | None
+    document: Document,
+    page: int,
+    marked: Marked,
+    index: Index,
+    scope: Scope = Scope(),
+    path: Path | None = None,
 ) -> PageView | None:
     """The page's picture; None when there is no such page, or nothing is stored of it and the file is gone.
 
@@ -78,6 +83,12 @@ def boxes_on(page: int, marked: Marked, lines: Iterable[Line], tables: Iterable[
     wanted = set(marked.lines)
     found += [(line.x0, line.top, line.x1, line.bottom) for line in lines if line.line in wanted]
     return tuple(found)
+
+
+def pages_of(table: Table, rows: Iterable[int]) -> list[int]:
+    """The pages on which rows stand or go on, ascending."""
+    wanted = set(rows)
+    return sorted({p for r in table.rows if r.index in wanted for p in (r.page, *(c.page for c in r.continued))})
 
 
 def _tables(document: Document, marked: Marked, index: Index, scope: Scope) -> list[Table]:

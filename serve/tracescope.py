@@ -9,46 +9,77 @@ from contracts.answers import Answer
 from contracts.filters import Caller
 from contracts.protocols import Index
 
+Groups = tuple[str, ...]
 _TABLE_FIELDS = frozenset({"table_id", "table_ids", "tables"})
 
 
-def documents_in(answer: Answer, index: Index) -> dict[str, tuple[str, ...]]:
+def documents_in(answer: Answer, caller: Caller, index: Index) -> dict[str, Groups]:
     """Id of every document that the answer or its pipeline names, with the groups it has now.
 
     The whole record is walked, free-form details of stages and decisions included, so that a stage that
-    starts to name documents in a new place is covered.
+    starts to name documents in a new place is covered: by id, by name or by table.
     """
-    ids: set[str] = set()
+    held = index.documents(caller.scope())
+    by_id, by_name = {d.doc_id: d for d in held}, {d.name: d for d in held}
+    found: dict[str, Groups] = {}
     tables: set[str] = set()
-    for field, value in _strings(answer.model_dump(mode="json"), ""):
-        if field == "doc_id":
-            ids.add(value)
+    for field, text in _strings(answer.model_dump(mode="json"), ""):
+        document = by_id.get(text) or by_name.get(text)
+        if document is not None:
+            found[document.doc_id] = document.groups
         elif field in _TABLE_FIELDS:
-            tables.add(value)
-        if len(value) == 64:  # a SHA-256, the form of a document's id
-            ids.add(value)
-    ids |= {table.doc_id for t in sorted(tables) if (table := index.table(t)) is not None}
-    found = {i: index.document(i) for i in sorted(ids)}
-    return {i: document.groups for i, document in found.items() if document is not None}
+            tables.add(text)
+    for table_id in sorted(tables):
+        table = index.table(table_id)
+        document = index.document(table.doc_id) if table is not None else None
+        if document is not None:
+            found[document.doc_id] = document.groups
+    return found
 
 
-def may_read(reader: Caller, owner: Caller, documents: Mapping[str, tuple[str, ...]], index: Index) -> bool:
-    """Whether `reader` may see a trace of `owner` that shows `documents` (id to groups when it was saved).
+class Readable:
+    """What one reader may see of the traces of others; made for one request, because groups change."""
 
-    Every document must be readable now; one that is gone counts with the groups it had. A trace without any
-    document still tells what somebody asked, so it needs all the groups of the person who asked.
-    """
-    if reader.groups is None:
-        return True
-    if not documents:
-        return reader.name == owner.name or (owner.groups is not None and set(owner.groups) <= set(reader.groups))
-    return all(_readable(doc_id, groups, reader, index) for doc_id, groups in documents.items())
+    def __init__(self, reader: Caller, index: Index) -> None:
+        self._reader = reader
+        self._index = index
+        self._visible: frozenset[str] | None = None
+        self._covered: dict[Groups | None, bool] = {}
+        self._known: dict[str, bool] = {}
 
+    def __call__(self, owner: Caller, documents: Mapping[str, Groups]) -> bool:
+        """Whether the reader may see a trace of `owner` that names `documents` (id to groups when it was saved).
 
-def _readable(doc_id: str, groups: tuple[str, ...], reader: Caller, index: Index) -> bool:
-    if index.document(doc_id, reader.scope()) is not None:
-        return True
-    return index.document(doc_id) is None and bool(set(groups) & set(reader.groups or ()))
+        A trace counts what was searched and tells what somebody asked. So the reader must be able to read
+        every document that the owner's question went over, and every one that the trace names; one that is
+        gone counts with the groups it had.
+        """
+        if self._reader.groups is None:
+            return True
+        if not documents and self._reader.name != owner.name and not self._has_groups_of(owner):
+            return False
+        return self._covers(owner) and all(self._reads(d, groups) for d, groups in documents.items())
+
+    def _has_groups_of(self, owner: Caller) -> bool:
+        return owner.groups is not None and set(owner.groups) <= set(self._reader.groups or ())
+
+    def _covers(self, owner: Caller) -> bool:
+        if owner.groups not in self._covered:
+            searched = {d.doc_id for d in self._index.documents(owner.scope())}
+            self._covered[owner.groups] = self._has_groups_of(owner) or searched <= self._visible_ids()
+        return self._covered[owner.groups]
+
+    def _visible_ids(self) -> frozenset[str]:
+        if self._visible is None:
+            self._visible = frozenset(d.doc_id for d in self._index.documents(self._reader.scope()))
+        return self._visible
+
+    def _reads(self, doc_id: str, groups: Groups) -> bool:
+        if doc_id not in self._known:
+            self._known[doc_id] = doc_id in self._visible_ids() or (
+                self._index.document(doc_id) is None and bool(set(groups) & set(self._reader.groups or ()))
+            )
+        return self._known[doc_id]
 
 
 def _strings(value: Any, field: str) -> Iterator[tuple[str, str]]:

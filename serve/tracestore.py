@@ -19,7 +19,7 @@ from contracts.filters import Caller
 from contracts.protocols import Index
 from contracts.settings import Settings
 from serve.database import Database, feedback, open_database, trace_documents, trace_marks, traces
-from serve.tracescope import documents_in, may_read
+from serve.tracescope import Readable, documents_in
 
 DAY = 86_400.0
 
@@ -97,7 +97,7 @@ class TraceStore:
 
     def save(self, answer: Answer, caller: Caller) -> None:
         """Stores the answer with its pipeline. Saving the same trace again replaces it."""
-        documents = documents_in(answer, self._index)
+        documents = documents_in(answer, caller, self._index)
         stages = answer.pipeline.stages if answer.pipeline else ()
         drops = len(answer.pipeline.survival.first_drop()) if answer.pipeline else 0
         row = {
@@ -133,7 +133,7 @@ class TraceStore:
             documents = _documents(connection, [trace_id]).get(trace_id, {})
             said = _feedback(connection, [trace_id]).get(trace_id, ())
         owner = _caller(row)
-        if not may_read(reader, owner, documents, self._index):
+        if not Readable(reader, self._index)(owner, documents):
             return None
         return StoredTrace(
             trace_id=trace_id,
@@ -147,11 +147,12 @@ class TraceStore:
     def list(self, wanted: TraceFilter = EVERYTHING, reader: Caller = Caller()) -> tuple[TraceSummary, ...]:
         """Newest first, only those that the reader may see; `limit` and `offset` count those."""
         query = _narrowed(wanted).order_by(traces.c.created_at.desc(), traces.c.trace_id)
+        readable = Readable(reader, self._index)
         found: list[TraceSummary] = []
         skipped = 0
         with self.database.begin() as connection:
             for rows in connection.execute(query).mappings().partitions(200):
-                for summary in self._readable(connection, rows, reader):
+                for summary in _summaries(connection, rows, readable):
                     if skipped < wanted.offset:
                         skipped += 1
                         continue
@@ -159,28 +160,6 @@ class TraceStore:
                     if len(found) == wanted.limit:
                         return tuple(found)
         return tuple(found)
-
-    def _readable(
-        self, connection: sa.Connection, rows: Sequence[sa.RowMapping], reader: Caller
-    ) -> Iterable[TraceSummary]:
-        ids = [row["trace_id"] for row in rows]
-        documents, marks, said = _documents(connection, ids), _marks(connection, ids), _feedback(connection, ids)
-        for row in rows:
-            trace_id = row["trace_id"]
-            if may_read(reader, _caller(row), documents.get(trace_id, {}), self._index):
-                yield TraceSummary(
-                    trace_id=trace_id,
-                    created_at=row["created_at"],
-                    caller=row["caller"],
-                    question=row["question"],
-                    mode=row["mode"],
-                    not_found=bool(row["not_found"]),
-                    survival_drops=row["survival_drops"],
-                    ms=row["ms"],
-                    marks=marks.get(trace_id, ()),
-                    documents=tuple(documents.get(trace_id, {})),
-                    verdicts=tuple(f.verdict for f in said.get(trace_id, ())),
-                )
 
     def add_feedback(self, trace_id: str, caller: Caller, verdict: str, why: str = "") -> bool:
         """Keeps one verdict for each caller; False when the caller may not see the trace."""
@@ -214,6 +193,23 @@ class TraceStore:
 
     def close(self) -> None:
         self.database.close()
+
+
+def _summaries(connection: sa.Connection, rows: Sequence[sa.RowMapping], readable: Readable) -> Iterable[TraceSummary]:
+    ids = [row["trace_id"] for row in rows]
+    documents, marks, said = _documents(connection, ids), _marks(connection, ids), _feedback(connection, ids)
+    for row in rows:
+        trace_id = row["trace_id"]
+        named = documents.get(trace_id, {})
+        if readable(_caller(row), named):
+            yield TraceSummary(
+                **{k: row[k] for k in ("created_at", "caller", "question", "mode", "survival_drops", "ms")},
+                trace_id=trace_id,
+                not_found=bool(row["not_found"]),
+                marks=marks.get(trace_id, ()),
+                documents=tuple(named),
+                verdicts=tuple(f.verdict for f in said.get(trace_id, ())),
+            )
 
 
 def _delete(connection: sa.Connection, ids: Sequence[str]) -> None:

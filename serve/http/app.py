@@ -14,7 +14,8 @@ from fastapi.routing import APIRoute
 
 from serve.audit import AuditLog
 from serve.files import FileVault
-from serve.http import access, ask, documents, health, jobs, problem
+from serve.http import access, ask, console, console_staff, documents, health, jobs, openai, pages, problem, traces
+from serve.http import mcp as mcp_routes
 from serve.http.envelope import API_VERSION, MEGABYTE, Envelope
 from serve.http.limits import RateLimiter
 from serve.http.pool import Pool
@@ -27,7 +28,18 @@ from serve.services import Services
 from serve.tracestore import open_tracestore
 
 log = logging.getLogger("allrows.http")
-ROUTERS: tuple[APIRouter, ...] = (health.router, ask.router, documents.router, jobs.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    health.router,
+    ask.router,
+    documents.router,
+    jobs.router,
+    pages.router,
+    traces.router,
+    openai.router,
+    mcp_routes.router,
+    console.router,
+    console_staff.router,
+)
 READ_THREADS = 16
 READ_QUEUE = 256
 LOGINS_PER_MINUTE = 10
@@ -58,6 +70,7 @@ def create_app(services: Services, ingestor: Ingestor | None = None, *, engine: 
         lifespan=_lifespan,
     )
     app.state.allrows = state
+    app.state.mcp = mcp_routes.Mcp(state, app.version)
     for router in ROUTERS:
         app.include_router(router)
     problem.install(app)
@@ -98,7 +111,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state.jobs.start()
     pruning = asyncio.create_task(_prune(state))
     try:
-        yield
+        async with app.state.mcp.run():
+            yield
     finally:
         pruning.cancel()
         await asyncio.to_thread(state.jobs.stop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
@@ -20,7 +20,9 @@ from serve.http.state import State, StateDep
 router = APIRouter()
 NUMBERS = r"^$|^\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*$"
 MAX_NUMBERS = 20_000
-_PNG = {200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}}
+_PNG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}
+}
 
 
 @router.get(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from contracts.errors import AllrowsError, NotAuthenticated, NotFound, ServiceError, UsageError
 
@@ -65,8 +66,28 @@ def problem_response(
         if request.url.path.startswith("/v1/")
         else None,
     )
+    if _is_page(request):
+        return _page(request, body, headers)
     content = body.model_dump(mode="json", exclude_none=True)
     return JSONResponse(content, status_code=status, media_type=MEDIA_TYPE, headers=headers)
+
+
+def _is_page(request: Request) -> bool:
+    """A person looks at it in the console, and no script asked for it."""
+    path = request.url.path
+    return (path == "/" or path.startswith("/console")) and "text/html" in request.headers.get("accept", "")
+
+
+def _page(request: Request, body: Problem, headers: dict[str, str] | None) -> Response:
+    from serve.http.pages_html import NOBODY, html
+
+    if body.status == 401:
+        target = request.url.path if request.method == "GET" else "/"
+        return RedirectResponse(f"/login?{urlencode({'next': target})}", status_code=303)
+    caller = getattr(request.state, "caller", NOBODY)
+    response = html(request, "problem.html", caller, status=body.status, error=body)
+    response.headers.update(headers or {})
+    return response
 
 
 def kind_of(error: BaseException) -> str:

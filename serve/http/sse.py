@@ -69,6 +69,10 @@ class AnswerStream:
                 else:
                     await asyncio.sleep(0)  # stages posted before the answer come first
 
+    @property
+    def succeeded(self) -> bool:
+        return self._answer.done() and not self._answer.cancelled() and self._answer.exception() is None
+
     async def answer(self) -> Answer:
         return await asyncio.shield(self._answer)
 

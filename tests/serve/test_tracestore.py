@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from contracts.answers import Answer
+from contracts.answers import Answer, StageRecord
 from contracts.errors import ConfigError
+from contracts.evidence import DroppedItem
 from contracts.filters import Caller
 from contracts.questions import AskRequest
 from contracts.settings import Settings
@@ -67,6 +68,30 @@ def test_documents_are_found_wherever_an_answer_names_them(index: FakeIndex, sto
         store.save(plain.model_copy(update={"pipeline": pipeline}), BOTH)
         assert store.get(plain.trace_id, PAYROLL) is None, decisions
         assert store.get(plain.trace_id, BOTH) is not None
+
+
+def test_a_trace_counts_what_was_searched_so_its_whole_search_must_be_readable(
+    index: FakeIndex, store: TraceStore
+) -> None:
+    answer = ask(index, store, PAYROLL)
+    store.save(answer, BOTH)
+    assert store.get(answer.trace_id, PAYROLL) is None
+    store.save(answer, ADMIN)
+    assert store.get(answer.trace_id, PAYROLL) is None
+    assert store.get(answer.trace_id, BOTH) is not None, "both groups hold every document there is"
+
+
+def test_a_document_named_only_in_a_stage_is_in_the_trace(index: FakeIndex, store: TraceStore) -> None:
+    answer = ask(index, store, PAYROLL)
+    assert answer.pipeline is not None
+    dropped = StageRecord(
+        name="narrow", ms=1, count_in=2, count_out=1, dropped=(DroppedItem(item="invoice.pdf", reason="other"),)
+    )
+    pipeline = answer.pipeline.model_copy(update={"stages": (dropped,)})
+    store.save(answer.model_copy(update={"pipeline": pipeline}), BOTH)
+    found = store.get(answer.trace_id, BOTH)
+    assert found is not None
+    assert set(found.documents) == {doc_id("april.pdf"), doc_id("invoice.pdf")}
 
 
 def test_moving_a_document_to_another_group_closes_its_old_traces(index: FakeIndex, store: TraceStore) -> None:

@@ -1,0 +1,1 @@
+"""The operator console: pages rendered on the server, one stylesheet, one script, no other host."""
