@@ -1,0 +1,1 @@
+"""TAT-QA (Zhu et al. 2021): questions over a table and its paragraphs, as documents of our own."""
