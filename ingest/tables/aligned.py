@@ -20,6 +20,8 @@ _LEAST = 3
 """Lines of two and more cells that make a table by themselves; two are enough between drawn rules."""
 _FOREIGN = 2
 """Lines of one segment in a row that a table may hold: wrapped labels, group headings."""
+_LABELS = 6
+"""Lines of one segment that may stand between two parts of a table whose columns agree."""
 _BREAK = 2.6
 """Line pitches: a larger gap ends a table."""
 
@@ -52,7 +54,7 @@ def find_aligned(page: int, words: Sequence[Word], rules: Rules) -> list[RawTabl
     """The undrawn tables among `words`."""
     tables = []
     lines = _lines(words, rules)
-    for start, end in _blocks(lines):
+    for start, end in _connect(_blocks(lines), lines):
         table = _table(page, lines, start, end, rules)
         if table is not None:
             tables.append(table)
@@ -84,6 +86,33 @@ def _blocks(lines: Sequence[_Line]) -> list[tuple[int, int]]:
             start = i if start < 0 else start
             last = i
     return [*blocks, (start, last + 1)] if start >= 0 else blocks
+
+
+def _connect(blocks: Sequence[tuple[int, int]], lines: Sequence[_Line]) -> list[tuple[int, int]]:
+    """Blocks with the same columns and only labels between them are one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in blocks:
+        if joined and _same_table(lines, joined[-1], (start, end)):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _same_table(lines: Sequence[_Line], first: tuple[int, int], second: tuple[int, int]) -> bool:
+    between = lines[first[1] : second[0]]
+    if len(between) > _LABELS or any(line.ends for line in between):
+        return False
+    pitch = _pitch([line.text for line in lines])
+    if any(_far(a, b, pitch) for a, b in pairwise(lines[first[1] - 1 : second[0] + 1])):
+        return False
+    if not any(s.is_value for s in lines[second[0]].segments):
+        return False  # a header of its own
+    above, below = _columns(lines[slice(*first)]), _columns(lines[slice(*second)])
+    if len(above) < 2 or len(above) != len(below):
+        return False
+    level = all(min(a.x1, b.x1) > max(a.x0, b.x0) for a, b in zip(above, below, strict=True))
+    return level and all(line.text.x1 < above[-1].x0 for line in between)
 
 
 def _far(above: _Line, below: _Line, pitch: float) -> bool:
@@ -155,7 +184,7 @@ def _build(page: int, block: Sequence[_Line], columns: Sequence[Column], rules: 
         for i, line in enumerate(block)
     ]
     split = count_header_lines(lines, columns)
-    header = merge_header(lines[:split])
+    header = merge_header(lines[:split], columns)
     rows = (*header, *merge_rows(lines[split:], columns))
     boxes = [row.bbox for row in rows]
     bbox = (min(b[0] for b in boxes), boxes[0][1], max(b[2] for b in boxes), max(b[3] for b in boxes))

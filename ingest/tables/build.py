@@ -5,11 +5,12 @@ from __future__ import annotations
 from contracts.documents import Row, RowRole, Table
 from contracts.numbers import infer_column_types
 from ingest.tables.draft import DraftTable
-from ingest.tables.roles import role_of
+from ingest.tables.roles import find_roles
 
 
 def build_table(doc_id: str, number: int, draft: DraftTable) -> Table:
     """The record of the document's `number`th table (1-based)."""
+    roles = find_roles([row.cells for row in draft.rows], [row.header for row in draft.rows])
     rows = tuple(
         Row(
             index=i,
@@ -18,7 +19,7 @@ def build_table(doc_id: str, number: int, draft: DraftTable) -> Table:
             line_start=row.line_start,
             line_end=row.line_end,
             bbox=row.bbox,
-            role=role_of(row.cells, row.header),
+            role=roles[i],
             continued=row.continued,
         )
         for i, row in enumerate(draft.rows)

@@ -18,6 +18,10 @@ _VALUE = re.compile(
 )
 
 
+CURRENCY = frozenset({"$", "€", "£", "₹", "¥", "Rs", "Rs.", "INR", "USD", "EUR", "GBP", "US$", "CHF"})
+_CLOSING = frozenset({"%", ")", ")%", "%)", "Cr", "Dr", "CR", "DR", "Cr.", "Dr."})
+
+
 class Segment(NamedTuple):
     """Words of one line that stand together."""
 
@@ -35,7 +39,7 @@ class Segment(NamedTuple):
 
     @property
     def is_value(self) -> bool:
-        return all(looks_like_value(w.text) or w.text in "$€£₹%" for w in self.words)
+        return all(looks_like_value(w.text) or w.text in CURRENCY or w.text in _CLOSING for w in self.words)
 
 
 def looks_like_value(text: str) -> bool:
@@ -56,7 +60,20 @@ def split_segments(line: TextLine | list[Word], uprights: Sequence[Rule] = ()) -
             runs[-1].append(word)
         else:
             runs.append([word])
-    return [make_segment(run) for run in runs]
+    return [make_segment(run) for run in _with_signs(runs)]
+
+
+def _with_signs(runs: list[list[Word]]) -> list[list[Word]]:
+    """A currency sign that stands apart goes with the number after it, a percent sign or a bracket with the one before."""
+    joined: list[list[Word]] = []
+    for run in runs:
+        after_sign = joined and all(w.text in CURRENCY for w in joined[-1]) and looks_like_value(run[0].text)
+        closing = joined and all(w.text in _CLOSING for w in run) and looks_like_value(joined[-1][-1].text.lstrip("("))
+        if after_sign or closing:
+            joined[-1] = [*joined[-1], *run]
+        else:
+            joined.append(run)
+    return joined
 
 
 def _parts(run: list[Word], word: Word, crossing: list[float]) -> bool:
