@@ -178,4 +178,4 @@ def _doc_types(mentions: Sequence[Mention], lexicon: Lexicon, documents: Sequenc
     """Types that documents really have and that the wording names by one of their words."""
     named = {m.concept.name for m in mentions if m.concept.kind == "doc_type"}
     types = sorted({d.doc_type for d in documents})
-    return tuple(t for t in types if any(c.name in named for c in lexicon.lookup(t, "doc_type")))
+    return tuple(t for t in types if any(c.name in named for c in lexicon.lookup(t.replace("_", " "), "doc_type")))

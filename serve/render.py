@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from contracts.answers import Answer, StageRecord
-from contracts.evidence import Citation
+from contracts.evidence import Citation, DroppedItem
 from contracts.marks import MEANING, Mark
 from contracts.plans import Check, Coverage
 
@@ -128,10 +128,15 @@ def stage_table(stages: Sequence[StageRecord]) -> Grid:
     """Stages with what went in and out, milliseconds, and what was dropped and why."""
     grid = Grid("stage", "in", "out", "ms", "dropped, and why", title="trace", title_justify="left")
     for stage in stages:
-        drops = [f"{d.detail or d.item}: {d.reason}" for d in stage.dropped[:SHOWN_DROPS]]
+        drops = [f"{_named(d)}: {d.reason}" for d in stage.dropped[:SHOWN_DROPS]]
         left = len(stage.dropped) - SHOWN_DROPS
         if left > 0:
             drops.append(f"… {left} more")
         error = [str(stage.detail["error"])] if "error" in stage.detail else []
         grid.add_row(stage.name, str(stage.count_in), str(stage.count_out), f"{stage.ms:.1f}", "\n".join(error + drops))
     return grid
+
+
+def _named(dropped: DroppedItem) -> str:
+    """The document's name where the item is only an id, else the item itself."""
+    return dropped.detail if isinstance(dropped.detail, str) else _short(dropped.item, 60)
