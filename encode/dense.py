@@ -1,105 +1,94 @@
-"""Texts to unit vectors. A text longer than the window is embedded in windows and averaged: nothing is lost unseen."""
+"""Text to unit vectors (all-MiniLM-L6-v2 by default); no text is lost to the window."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from contracts.errors import ModelFileError
 from contracts.protocols import DenseEncoder, Floats
 from contracts.settings import Settings
-from encode.models import ModelFiles, find_files
-from encode.onnx import open_session, open_tokenizer, run
+from encode.models import ModelFiles, find_model, is_hub_id
+from encode.onnx import OnnxModel
+from encode.windows import OVERLAP, average, plan_windows, unit
 
-WINDOW = 256
-"""Tokens that all-MiniLM-L6-v2 was made to read, with the two special ones."""
-STRIDE = 32
-"""Tokens that two windows share, so that no phrase is only ever seen cut."""
-BATCH_TOKENS = 4096
-"""Tokens of one run, padding included; bounds memory."""
+_BATCH_TOKENS = 128
+"""Tokens of one run, padding included: short texts gain a third from company, long ones nothing."""
 
 
 class OnnxDenseEncoder:
-    """Mean pooling over the attention mask, windows averaged by their number of tokens, then L2 norm 1."""
+    """Implements `contracts.protocols.DenseEncoder`. Thread-safe."""
 
-    def __init__(self, files: ModelFiles, threads: int) -> None:
-        self._tokenizer = open_tokenizer(files)
-        self._session = open_session(files, threads)
+    def __init__(self, files: ModelFiles, threads: int = 0) -> None:
         self._files = files
-        self._cls, self._sep = self._tokenizer.encode("").ids
-        self.dimension = int(self._session.get_outputs()[0].shape[-1])
+        self._model = OnnxModel(files, threads)
+        empty = self._model.tokenizer.encode("").ids
+        self._first, self._last = empty[:1], empty[1:]
+        self._window = files.max_tokens - len(empty)
+        self._dimension: int = self._embed([list(empty)]).shape[1]  # also the first, slow run of the model
 
     @property
     def name(self) -> str:
         return self._files.name
 
     @property
-    def fingerprint(self) -> str:
-        return f"{self._files.fingerprint}/mean/{WINDOW}/{STRIDE}"
+    def dimension(self) -> int:
+        return self._dimension
 
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Without special tokens."""
-        return [len(e.ids) for e in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+    @property
+    def fingerprint(self) -> str:
+        return f"{self._files.fingerprint} window={self._window} overlap={OVERLAP} {self._files.pooling}"
 
     def encode(self, texts: Sequence[str]) -> tuple[Floats, list[int]]:
-        """Shape (n, dimension), and per text the tokens that no window saw: always 0."""
-        windows = [
-            (i, window)
-            for i, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False))
-            for window in _windows(encoding.ids)
-        ]
-        sums = np.zeros((len(texts), self.dimension), dtype=np.float64)
-        for batch in _batches(windows):
-            for (i, window), vector in zip(batch, self._embed([w for _, w in batch]), strict=True):
-                sums[i] += vector * max(len(window), 1)
-        norms = np.linalg.norm(sums, axis=1, keepdims=True)
-        return (sums / np.where(norms == 0, 1, norms)).astype(np.float32), [0] * len(texts)
+        """Unit vectors, shape (texts, dimension), and 0 tokens cut for each text: windows cover everything."""
+        if not texts:
+            return np.zeros((0, self._dimension), dtype=np.float32), []
+        tokens = self._ids(texts)
+        plans = [plan_windows(len(ids), self._window) for ids in tokens]
+        rows = [self._first + ids[a:b] + self._last for ids, plan in zip(tokens, plans, strict=True) for a, b in plan]
+        vectors = self._embed_all(rows)
+        merged, at = np.empty((len(texts), self._dimension), dtype=np.float32), 0
+        for place, plan in enumerate(plans):
+            own = vectors[at : at + len(plan)]
+            merged[place] = own[0] if len(plan) == 1 else average(own, [b - a for a, b in plan])
+            at += len(plan)
+        return merged, [0] * len(texts)
 
-    def _embed(self, windows: Sequence[Sequence[int]]) -> Floats:
-        ids = [[self._cls, *w, self._sep] for w in windows]
-        hidden, mask = run(self._session, ids, [[0] * len(row) for row in ids])
-        weights = mask[:, :, None].astype(np.float32)
-        pooled: Floats = (hidden * weights).sum(axis=1) / weights.sum(axis=1)
-        return pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(ids) for ids in self._ids(texts)]
 
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        return [e.ids for e in self._model.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
 
-def _windows(ids: Sequence[int]) -> list[Sequence[int]]:
-    size = WINDOW - 2
-    if len(ids) <= size:
-        return [ids]
-    return [ids[start : start + size] for start in range(0, len(ids) - STRIDE, size - STRIDE)]
+    def _embed_all(self, rows: list[list[int]]) -> Floats:
+        """Runs rows of like length together and puts the vectors back in order."""
+        order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
+        batches: list[list[int]] = [[]]
+        for i in order:
+            if batches[-1] and (len(batches[-1]) + 1) * len(rows[i]) > _BATCH_TOKENS:
+                batches.append([])
+            batches[-1].append(i)
+        vectors = np.empty((len(rows), self._dimension), dtype=np.float32)
+        done = self._model.map(lambda batch: self._embed([rows[i] for i in batch]), batches)
+        for batch, found in zip(batches, done, strict=True):
+            vectors[batch] = found
+        return vectors
 
-
-def _batches(windows: list[tuple[int, Sequence[int]]]) -> list[list[tuple[int, Sequence[int]]]]:
-    """Windows of like length together, so that little is padded."""
-    batches: list[list[tuple[int, Sequence[int]]]] = []
-    for item in sorted(windows, key=lambda w: len(w[1])):
-        if not batches or (len(batches[-1]) + 1) * (len(item[1]) + 2) > BATCH_TOKENS:
-            batches.append([])
-        batches[-1].append(item)
-    return batches
+    def _embed(self, rows: list[list[int]]) -> Floats:
+        hidden, mask = self._model.run(rows)
+        if self._files.pooling == "cls":
+            return unit(hidden[:, 0])
+        return unit((hidden * mask[:, :, np.newaxis]).sum(axis=1) / mask.sum(axis=1, keepdims=True))
 
 
 def load_dense(settings: Settings) -> DenseEncoder:
     """The encoder that the settings name.
 
     Raises:
-        ModelFileError: its files are missing, not the pinned ones, or it needs the extra `hub`.
+        ModelFileError: files are missing or changed, or the `hub` extra is.
     """
-    files = find_files(settings.dense_model)
-    if files is not None:
-        return OnnxDenseEncoder(files, settings.model_threads)
-    return _from_hub(settings.dense_model)
-
-
-def _from_hub(name: str) -> Any:
-    try:
+    if is_hub_id(settings.dense_model, "dense"):
         from encode.hub import HubDenseEncoder
-    except ImportError:
-        raise ModelFileError(
-            f"DENSE_MODEL={name!r} is neither packaged nor a folder; as a hub model it needs the extra `hub`.",
-            "pip install 'allrows[hub]'",
-        ) from None
-    return HubDenseEncoder(name)
+
+        return HubDenseEncoder(settings.dense_model)
+    return OnnxDenseEncoder(find_model(settings.dense_model, "dense"), settings.model_threads)

@@ -1,47 +1,78 @@
-"""One small adapter around ONNX Runtime and the tokenizer."""
+"""The adapter to ONNX Runtime and the tokenizers library; nothing else imports them.
+
+One run uses one thread, and several runs go side by side: short inputs gain nothing from sharing one matrix product
+between cores, and the reranker's runs are as many as there are candidates anyway.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from contracts.errors import ModelFileError
+from contracts.protocols import Floats
 from encode.models import ModelFiles
 
-
-def open_tokenizer(files: ModelFiles) -> Any:
-    """The tokenizer without padding or truncation: its file pads every text to 512 tokens."""
+if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(files.tokenizer))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+T = TypeVar("T")
+R = TypeVar("R")
 
 
-def open_session(files: ModelFiles, threads: int) -> Any:
-    """An inference session on the CPU. `threads` 0: all cores this process may use."""
-    import onnxruntime
+class OnnxModel:
+    """A transformer and its tokenizer. Thread-safe."""
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(files.model), options, providers=["CPUExecutionProvider"])
+    def __init__(self, files: ModelFiles, threads: int) -> None:
+        """
+        Raises:
+            ModelFileError: the files are not a model and a tokenizer.
+        """
+        import onnxruntime
+        from tokenizers import Tokenizer
 
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        try:
+            self._session = onnxruntime.InferenceSession(
+                str(files.weights), options, providers=["CPUExecutionProvider"]
+            )
+            self.tokenizer: Tokenizer = Tokenizer.from_file(str(files.tokenizer))
+        except Exception as error:  # both libraries raise bare Exception subclasses of their own
+            raise ModelFileError(
+                f"{files.name} in {files.weights.parent}: {error}.", "Export the model again."
+            ) from error
+        self.tokenizer.no_padding()  # the packaged file pads everything to 512 tokens
+        self.tokenizer.no_truncation()
+        self._inputs = {i.name for i in self._session.get_inputs()}
+        self._threads = threads or os.cpu_count() or 1
+        self._pool: ThreadPoolExecutor | None = None
 
-def run(session: Any, ids: list[list[int]], types: list[list[int]]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """The first output for a batch, and its attention mask, shape (batch, longest)."""
-    width = max(map(len, ids))
-    input_ids = np.zeros((len(ids), width), dtype=np.int64)
-    type_ids = np.zeros_like(input_ids)
-    mask = np.zeros_like(input_ids)
-    for i, (row, kinds) in enumerate(zip(ids, types, strict=True)):
-        input_ids[i, : len(row)] = row
-        type_ids[i, : len(row)] = kinds
-        mask[i, : len(row)] = 1
-    feeds = {"input_ids": input_ids, "attention_mask": mask, "token_type_ids": type_ids}
-    wanted = {i.name for i in session.get_inputs()}
-    return session.run(None, {k: v for k, v in feeds.items() if k in wanted})[0], mask
+    def run(self, rows: Sequence[Sequence[int]], types: Sequence[Sequence[int]] = ()) -> tuple[Floats, Floats]:
+        """First output of the model and the attention mask, for rows of token ids padded to the longest.
+
+        `types` are the rows' segments (0 question, 1 text); none: all 0.
+        """
+        width = max(map(len, rows))
+        ids, segments, mask = (np.zeros((len(rows), width), dtype=np.int64) for _ in range(3))
+        for place, row in enumerate(rows):
+            ids[place, : len(row)] = row
+            mask[place, : len(row)] = 1
+        for place, row in enumerate(types):
+            segments[place, : len(row)] = row
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": segments}
+        outputs = self._session.run(None, {name: feed[name] for name in feed if name in self._inputs})
+        return np.asarray(outputs[0], dtype=np.float32), mask.astype(np.float32)
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterable[R]:
+        """`work` on every item, as many at a time as there are threads; results in order."""
+        if len(items) < 2 or self._threads == 1:
+            return map(work, items)
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="model")
+        return self._pool.map(work, items)
