@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,6 +22,8 @@ from contracts.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from contracts.answers import Answer
+    from serve.jobs import Ingestor
+    from serve.keys import KeyStore
     from serve.services import Services
 
 app = typer.Typer(
@@ -198,6 +200,122 @@ def doctor(as_json: JsonOption = False, data: DataOption = None) -> None:
         render_diagnosis(diagnosis, out)
     if diagnosis.problems:
         raise typer.Exit(2)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address; others than loopback need keys.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port; 0 for any free one.")] = None,
+    data: DataOption = None,
+) -> None:
+    """Serve the HTTP API, the console, /v1 for chat clients and /mcp, until a signal comes."""
+    import logging
+
+    from serve.server import check_before_opening
+    from serve.server import serve as run
+
+    settings = configured(data_dir=data, host=host, port=port)
+    check_before_opening(settings)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s", stream=sys.stderr)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    with opened(settings, create=True) as services:
+        run(services, _ingestor(services), ready=lambda url: err.print(f"allrows listens on {url}", highlight=False))
+
+
+def _ingestor(services: Services) -> Ingestor:
+    """Ingestion as the service needs it: it may not import `ingest` itself."""
+    from ingest.manifest import Metadata
+    from ingest.pipeline import ingest as run
+    from ingest.report import IngestEvent
+    from ingest.walk import InputFile
+    from serve.jobs import IngestOutcome, Progress, UploadMeta
+
+    def ingest_for_service(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+        def described(path: Path) -> Path | InputFile:
+            if meta is None:
+                return path
+            metadata = Metadata(doc_type=meta.doc_type, groups=meta.groups, period=meta.period)
+            return InputFile(
+                path=path, source=meta.source, name=path.name, metadata=metadata, size_bytes=path.stat().st_size
+            )
+
+        def listener(event: IngestEvent) -> None:
+            progress(event.name or event.kind, event.done, event.total)
+
+        report = run(
+            [described(p) for p in paths],
+            services.settings,
+            services.index,
+            dense=services.dense.get(),
+            sparse=services.sparse,
+            listener=listener,
+        )
+        return IngestOutcome(
+            documents=tuple(d.doc_id for d in report.documents if d.doc_id and d.status != "failed"),
+            failed={d.name: d.detail for d in report.documents if d.status == "failed"},
+            detail=report.model_dump(mode="json") if meta is None else {},
+        )
+
+    return ingest_for_service
+
+
+@app.command()
+def mcp(data: DataOption = None) -> None:
+    """Serve the tools ask, retrieve and get_page to an MCP client over standard input and output."""
+    import importlib.metadata
+
+    from serve.client import find_server
+    from serve.mcp_stdio import LocalTools, RemoteTools, run
+
+    settings = configured(data_dir=data)
+    version = importlib.metadata.version("allrows")
+    server = find_server(settings)
+    if server is not None:
+        run(RemoteTools(server), version)
+        return
+    with opened(settings) as services:
+        run(LocalTools(services), version)
+
+
+keys = typer.Typer(help="Keys of the service: who may call it, in which role, for which groups' documents.")
+app.add_typer(keys, name="keys")
+
+
+def _key_store(data: Path | None) -> KeyStore:
+    from serve.keys import KeyStore
+
+    return KeyStore(configured(data_dir=data).data_dir / "keys.json")
+
+
+@keys.command("add")
+def keys_add(
+    name: Annotated[str, typer.Argument(help="Who or what uses it, for the audit log.")],
+    role: Annotated[str, typer.Option(help="reader, operator or admin.")] = "reader",
+    groups: Annotated[str, typer.Option(help="Whose documents it sees, separated by commas.")] = "",
+    data: DataOption = None,
+) -> None:
+    """Make a key and print it once; only its hash is kept."""
+    key = _key_store(data).add(name, role, [g.strip() for g in groups.split(",") if g.strip()])
+    err.print("Keep it: it cannot be shown again.")
+    sys.stdout.write(f"{key}\n")
+
+
+@keys.command("list")
+def keys_list(as_json: JsonOption = False, data: DataOption = None) -> None:
+    """Show names, roles and groups."""
+    found = _key_store(data).list()
+    if as_json:
+        print_json([k.model_dump(mode="json", exclude={"sha256"}) for k in found])
+        return
+    for key in found:
+        out.print(f"{key.name}  {key.role}  {', '.join(key.groups or ('every group',))}", highlight=False)
+
+
+@keys.command("remove")
+def keys_remove(name: str, data: DataOption = None) -> None:
+    """Remove a key; it stops working at once, also in a running server."""
+    if not _key_store(data).remove(name):
+        raise UsageError(f"There is no key named {name}.", "`allrows keys list` shows them.")
 
 
 if __name__ == "__main__":
