@@ -21,12 +21,17 @@ from serve.run import Run
 from serve.services import Services
 from serve.survival import survive
 
+Recipe = Callable[[AskRequest, Services], Run]
 Progress = Callable[[int, int], None]
 """Called with questions done and in all."""
 
 
-def collect(golden: GoldenSet, services: Services, progress: Progress | None = None) -> tuple[Outcome, ...]:
+def collect(
+    golden: GoldenSet, services: Services, progress: Progress | None = None, recipe: Recipe = follow
+) -> tuple[Outcome, ...]:
     """One outcome for each question, in order. A question that raises becomes an outcome with its error.
+
+    `recipe` runs the stages; an ablation gives one with stages left out.
 
     Raises:
         DependencyError: Qdrant or the index cannot be reached; nothing can be measured then.
@@ -34,7 +39,7 @@ def collect(golden: GoldenSet, services: Services, progress: Progress | None = N
     corpus = Corpus(services)
     outcomes = []
     for done, question in enumerate(golden.questions, 1):
-        outcomes.append(_outcome(question, services, corpus))
+        outcomes.append(_outcome(question, services, corpus, recipe))
         if progress is not None:
             progress(done, len(golden.questions))
     return tuple(outcomes)
@@ -70,10 +75,10 @@ class Corpus:
         return self._index.table(table_id)
 
 
-def _outcome(question: GoldenQuestion, services: Services, corpus: Corpus) -> Outcome:
+def _outcome(question: GoldenQuestion, services: Services, corpus: Corpus, recipe: Recipe) -> Outcome:
     start = time.perf_counter()
     try:
-        run = follow(request_of(question), services)
+        run = recipe(request_of(question), services)
         answer = compose(run)
     except AllrowsError as error:
         if error.retryable:

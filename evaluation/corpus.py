@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from contracts.errors import InputError
+from contracts.protocols import DenseEncoder
 from contracts.settings import Settings
 from evaluation.golden import GoldenSet
 from serve.services import Services, open_services
@@ -41,14 +42,22 @@ def corpus_services(golden: GoldenSet, golden_path: Path, settings: Settings) ->
 
 
 @contextmanager
-def ingested(paths: list[Path], settings: Settings, data_dir: Path) -> Iterator[Services]:
-    """Services over an embedded index in `data_dir` that holds `paths`; unchanged files are not read again."""
+def ingested(
+    paths: list[Path], settings: Settings, data_dir: Path, dense: DenseEncoder | None = None
+) -> Iterator[Services]:
+    """Services over an embedded index in `data_dir` that holds `paths`; unchanged files are not read again.
+
+    `dense` embeds instead of the encoder of the settings; it must be the same model.
+    """
     from ingest.pipeline import ingest
+    from ingest.workers import run_here
 
     private = settings.model_copy(update={"data_dir": data_dir, "qdrant_url": None})
     services = open_services(private, create=True)
     try:
-        ingest(paths, private, services.index, dense=services.dense.get(), sparse=services.sparse)
+        dense, sparse = dense or services.dense.get(), services.sparse
+        # In this process: the models are loaded already, and the corpora of golden sets are small.
+        ingest(paths, private, services.index, dense=dense, sparse=sparse, load=lambda _: (dense, sparse), run=run_here)
         yield services
     finally:
         services.close()

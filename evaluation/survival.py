@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -65,3 +66,9 @@ def survival_svg(outcomes: Sequence[Outcome]) -> str:
     return survival_chart(
         [(f"{o.question.id}: {o.question.question}", o.survival.identifiers, o.survival.stages) for o in outcomes]
     )
+
+
+def survival_json(outcomes: Sequence[Outcome]) -> str:
+    """`{"questions": [{"id", "question", "identifiers", "stages"}], "losses": […]}`."""
+    questions = [{"id": o.question.id, "question": o.question.question, **o.survival.model_dump()} for o in outcomes]
+    return json.dumps({"questions": questions, "losses": losses(outcomes)}, ensure_ascii=False)
