@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from contracts.documents import Document, Line, ParsedDocument, Table
+from contracts.documents import Document, DocumentWarning, Line, ParsedDocument, Table
 from contracts.errors import InputError
-from ingest.page import PageLine, read_page
+from ingest.page import PageLine, PageParts, read_page
 from ingest.pdf import open_pdf
+from ingest.plain import read_plain
+from ingest.sheets import read_sheet
+from ingest.spreadsheet import Sheet, read_csv, read_xlsx
 from ingest.tables.build import build_table
 from ingest.tables.join import Places, join_tables
 
@@ -25,7 +29,7 @@ def extract(
     period: str | None = None,
     language: str = "en",
 ) -> ParsedDocument:
-    """Reads `path` (PDF, XLSX, CSV, TSV, text). The outline is left empty; `ingest.outline` finds it.
+    """Reads `path` (PDF, XLSX, CSV, TSV, TXT, MD; by its extension). The outline is left empty; `ingest.outline` finds it.
 
     Raises:
         InputError: the file cannot be read; the message names it and says what to do.
@@ -41,7 +45,17 @@ def extract(
         language=language,
         size_bytes=path.stat().st_size,
     )
-    return _extract_pdf(path, password, document)
+    kind = path.suffix.lower()
+    if kind in (".xlsx", ".xlsm"):
+        return _from_sheets(document, read_xlsx(path), first_row_is_header=False)
+    if kind in (".csv", ".tsv"):
+        return _from_sheets(document, [read_csv(path)], first_row_is_header=True)
+    if kind in (".txt", ".md"):
+        return _from_pages(path, document, [read_page(page) for page in read_plain(path)])
+    with open_pdf(path, password) as file:
+        parts = [read_page(page) for page in file.pages()]
+        document = document.model_copy(update={"title": file.title})
+    return _from_pages(path, document, parts)
 
 
 def _digest(path: Path) -> str:
@@ -54,23 +68,39 @@ def _digest(path: Path) -> str:
         ) from None
 
 
-def _extract_pdf(path: Path, password: str | None, document: Document) -> ParsedDocument:
-    with open_pdf(path, password) as file:
-        parts = [read_page(page) for page in file.pages()]
-        document = document.model_copy(update={"pages": file.page_count, "title": file.title})
+def _from_sheets(document: Document, sheets: Sequence[Sheet], first_row_is_header: bool) -> ParsedDocument:
+    parts = [read_sheet(sheet, page, first_row_is_header) for page, sheet in enumerate(sheets, 1)]
+    drafts = [draft for part in parts for draft in part.tables]
+    tables = tuple(build_table(document.doc_id, number, draft) for number, draft in enumerate(drafts, 1))
+    rows = {(r.page, r.line_start): (t.table_id, r.index) for t in tables for r in t.rows}
+    lines = []
+    for line in (line for part in parts for line in part.lines):
+        table_id, row = rows.get((line.page, line.line), (None, None))
+        lines.append(line.model_copy(update={"table_id": table_id, "row": row}))
+    return _parsed(document, len(sheets), lines, tables, [w for part in parts for w in part.warnings])
+
+
+def _from_pages(path: Path, document: Document, parts: Sequence[PageParts]) -> ParsedDocument:
     if not any(part.lines for part in parts):
         raise InputError(
             str(path), "no text layer on any page.", "If these are scanned pages, run OCR first, e.g. ocrmypdf."
         )
     drafts, places = join_tables([part.tables for part in parts])
     tables = tuple(build_table(document.doc_id, number, draft) for number, draft in enumerate(drafts, 1))
-    warnings = [w for part in parts for w in part.warnings] + [w for t in tables for w in t.warnings]
-    return ParsedDocument(
-        document=document.model_copy(update={"warnings": tuple(warnings)}),
-        lines=tuple(_placed(line, part.number, tables, places) for part in parts for line in part.lines),
-        outline=(),
-        tables=tables,
-    )
+    lines = [_placed(line, part.number, tables, places) for part in parts for line in part.lines]
+    return _parsed(document, len(parts), lines, tables, [w for part in parts for w in part.warnings])
+
+
+def _parsed(
+    document: Document,
+    pages: int,
+    lines: Sequence[Line],
+    tables: Sequence[Table],
+    warnings: Sequence[DocumentWarning],
+) -> ParsedDocument:
+    warnings = (*warnings, *(w for t in tables for w in t.warnings))
+    document = document.model_copy(update={"pages": pages, "warnings": warnings})
+    return ParsedDocument(document=document, lines=tuple(lines), outline=(), tables=tuple(tables))
 
 
 def _placed(line: PageLine, page: int, tables: tuple[Table, ...], places: Places) -> Line:

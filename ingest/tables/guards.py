@@ -60,7 +60,7 @@ def is_caption(line: Sequence[Segment]) -> bool:
 
 
 def is_axis(table: RawTable) -> bool:
-    """Nearly all numbers stand in columns that count in equal steps of more than one, as along a chart's axis."""
+    """The first column, and nearly all numbers there are, count down in equal steps as along a chart's axis."""
     columns: dict[int, list[Decimal]] = defaultdict(list)
     for row in table.rows:
         for cell in row.cells:
@@ -68,8 +68,8 @@ def is_axis(table: RawTable) -> bool:
             if value is not None:
                 columns[cell.c0].append(value)
     steps = {c: {b - a for a, b in pairwise(v)} for c, v in columns.items() if len(v) >= 5}
-    even = sum(len(columns[c]) for c, found in steps.items() if len(found) == 1 and abs(min(found)) > 1)
-    return even > 0.8 * sum(map(len, columns.values())) > 0
+    even = {c: len(columns[c]) for c, found in steps.items() if len(found) == 1 and min(found) < -1}
+    return 0 in even and sum(even.values()) > 0.8 * sum(map(len, columns.values()))
 
 
 def is_scattered(table: RawTable) -> bool:
