@@ -18,8 +18,10 @@ from store.engine import CollectionSpec, Facts, Found, Payload, Point, Search, W
 from store.schema import DENSE, SPARSE
 from store.tuning import EF_CONSTRUCT, EF_SEARCH, INDEXING_THRESHOLD_KB, OVERSAMPLING, M
 
-PAGE = 1000
+PAGE = 500
 _KINDS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
+_REFUSED = ("Vector dimension error", "Validation failed", "Wrong input", "Bad request", "Not existing vector name")
+"""How the engine's messages begin when the request is at fault; trying again would not help."""
 
 
 class EdgeEngine:
@@ -65,7 +67,7 @@ class EdgeEngine:
             self._update(qe.UpdateOperation.delete_points_by_filter(_filter(target)))
 
     def search(self, searches: Sequence[Search]) -> list[list[Found]]:
-        wanted = [i for i, s in enumerate(searches) if not s.where.impossible]
+        wanted = [i for i, s in enumerate(searches) if not s.futile]
         results: list[list[Found]] = [[] for _ in searches]
         if wanted:
             request = qe.QueryBatchRequest([_query(searches[i]) for i in wanted])
@@ -120,6 +122,9 @@ class EdgeEngine:
         for name, kind in indexes.items():
             self._update(qe.UpdateOperation.create_field_index(name, _KINDS[kind]))
 
+    def harden(self) -> None:
+        """`store.schema` alone refuses unindexed filters here; the engine has no such mode."""
+
     def finish(self) -> None:
         self._ask(lambda: self._shard.optimize())
         self._ask(lambda: self._shard.flush())
@@ -145,8 +150,10 @@ def _translated(folder: Path) -> Iterator[None]:
     except Exception as error:
         if type(error) is not Exception:
             raise
+        if any(mark in str(error) for mark in _REFUSED):
+            raise IndexError_(f"{folder}: refused: {error}.", "`allrows doctor` checks the index.") from error
         raise StoreUnavailable(
-            f"{folder}: the embedded engine says: {error}.", "`allrows doctor` checks it."
+            f"{folder}: the embedded engine fails: {error}.", "`allrows doctor` checks it."
         ) from error
 
 

@@ -59,6 +59,11 @@ class Search:
     exact: bool = False
     corpus: Where | None = None
 
+    @property
+    def futile(self) -> bool:
+        """No engine is asked what cannot find anything."""
+        return self.where.impossible or (self.sparse is not None and not self.sparse.indices)
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -127,6 +132,10 @@ class Engine(Protocol):
     def facts(self) -> Facts: ...
 
     def create_indexes(self, indexes: Mapping[str, str]) -> None: ...
+
+    def harden(self) -> None:
+        """Switches strict mode on where the engine has it."""
+        ...
 
     def finish(self) -> None:
         """Flush and optimise."""

@@ -13,7 +13,7 @@ from store.engine import Engine, Facts, where
 from store.schema import CHUNK_KINDS, DOCUMENT, GRID, INDEXED, PUBLISHING, SCHEMA_VERSION
 from store.view import View
 
-Trouble = Literal["index", "schema", "half", "orphan", "incomplete", "engine"]
+Trouble = Literal["index", "schema", "half", "orphan", "incomplete", "engine", "alias", "leftover", "unfinished"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,14 +35,14 @@ class StoreIndex:
         self._follow = threading.Lock()
         self._documents = Memo(DOCUMENT, layout.read_document, ("body",))
         self._grids = Memo(GRID, layout.read_summary, ("table_id", "section_id", "brief"))
-        self._view()
+        self._now()
 
     @property
     def version(self) -> str:
-        return self._view().version
+        return self._now()[1].version
 
     def settings_in_force(self) -> Mapping[str, str]:
-        return self._view().fingerprints
+        return self._now()[1].fingerprints
 
     def search(self, queries: Sequence[VectorQuery]) -> list[list[Hit]]:
         """Without a condition on `granularity` or `kind`, and without ids, only whole chunks are searched.
@@ -52,12 +52,12 @@ class StoreIndex:
         Raises:
             FilterError: a condition on a field that the schema does not let filter.
         """
-        view = self._view()
+        engine, view = self._now()
         searches = [_search(query, view) for query in queries]
-        return [[_hit(found) for found in hits] for hits in ranked(self._engine, searches)]
+        return [[_hit(found) for found in hits] for hits in ranked(engine, searches)]
 
     def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
-        found = self._documents.admitted(self._engine, self._view(), for_documents(checked(scope)))
+        found = self._documents.admitted(*self._now(), for_documents(checked(scope)))
         return tuple(sorted(found, key=lambda d: (d.name, d.doc_id)))
 
     def document(self, doc_id: str, scope: Scope = Scope()) -> Document | None:
@@ -67,7 +67,7 @@ class StoreIndex:
 
     def table_summaries(self, scope: Scope = Scope()) -> tuple[TableSummary, ...]:
         narrowed = for_documents(checked(scope), "table_id", "section_id")
-        found = self._grids.admitted(self._engine, self._view(), narrowed)
+        found = self._grids.admitted(*self._now(), narrowed)
         return tuple(sorted(found, key=lambda t: (t.doc_name, t.doc_id, t.pages, t.table_id)))
 
     def table(self, table_id: str, scope: Scope = Scope()) -> Table | None:
@@ -91,11 +91,11 @@ class StoreIndex:
         return tuple(sorted(found, key=lambda c: (c.doc_id, c.granularity, c.ordinal, c.chunk_id)))
 
     def count_chunks(self, scope: Scope = Scope()) -> int:
-        return self._engine.count(self._view().visible(_chunk_scope(scope, None)))
+        engine, view = self._now()
+        return engine.count(view.visible(_chunk_scope(scope, None)))
 
     def state(self) -> IndexState:
-        view = self._view()
-        return inspect(self._engine, view)
+        return inspect(*self._now())
 
     def put(self, parsed: ParsedDocument, chunks: Sequence[EmbeddedChunk]) -> None:
         self._writer().put(parsed, chunks)
@@ -112,34 +112,34 @@ class StoreIndex:
 
     def finish(self) -> None:
         """Raises `IndexError_` when a document has not all of its points."""
-        self._view()
-        self._engine.finish()
-        wrong = [p.text for p in content_problems(self._engine, self._view()) if p.trouble != "half"]
+        engine, view = self._now()
+        engine.finish()
+        wrong = [p.text for p in content_problems(engine, view) if p.trouble != "half"]
         if wrong:
             raise IndexError_(f"The index is not whole: {'; '.join(wrong)}.", "`allrows doctor --fix`, then ingest.")
 
     def close(self) -> None:
         self._catalogue.close()
 
-    def _view(self) -> View:
+    def _now(self) -> tuple[Engine, View]:
         """Control points are read by the alias, the rest by the collection that they name."""
         view = read_view(self._catalogue.lookup(self._alias))
-        if view.collection != self._engine.collection:
-            with self._follow:
+        with self._follow:
+            if view.collection != self._engine.collection:
                 self._engine = self._catalogue.open(view.collection)
                 self._publisher = None
-        return view
+            return self._engine, view
 
     def _writer(self) -> Publisher:
-        self._view()
+        self._now()
         with self._follow:
             if self._publisher is None:
                 self._publisher = Publisher(self._engine)
             return self._publisher
 
     def _points(self, scope: Scope, ids: tuple[str, ...] | None = None) -> list[Point]:
-        view = self._view()
-        return list(self._engine.scroll(view.visible(scope, ids)))
+        engine, view = self._now()
+        return list(engine.scroll(view.visible(scope, ids)))
 
 
 def _search(query: VectorQuery, view: View) -> Search:
@@ -151,7 +151,7 @@ def _search(query: VectorQuery, view: View) -> Search:
         limit=query.limit,
         dense=query.dense,
         sparse=query.sparse,
-        exact=query.exact or query.ids is not None,
+        exact=query.exact,
         corpus=None if query.sparse is None else Where(corpus),
     )
 

@@ -30,6 +30,9 @@ class MemoryEngine(ServerEngine):
     def create_indexes(self, indexes: Mapping[str, str]) -> None:
         self._kept.update(indexes)
 
+    def harden(self) -> None:
+        """In-memory mode has no strict mode."""
+
     def _indexes(self, info: models.CollectionInfo) -> dict[str, str]:
         return dict(self._kept)
 
@@ -42,8 +45,11 @@ class MemoryEngine(ServerEngine):
 
     def _once(self, call: Callable[[], T]) -> T:
         """The in-memory collection is not made for several threads."""
-        with self._lock:
-            return super()._once(call)
+        try:
+            with self._lock:
+                return super()._once(call)
+        except ValueError as error:
+            raise IndexError_(f"memory: refused: {error}.", "Correct the request.") from error
 
 
 class MemoryCatalogue:

@@ -45,7 +45,11 @@ def open_index(settings: Settings, fingerprints: Mapping[str, str], *, create: b
         IndexError_: there is none and `create` is off.
         IndexMismatch: fingerprints, schema or payload indexes differ.
     """
-    catalogue = catalogue_of(settings)
+    return open_on(catalogue_of(settings), settings, fingerprints, create=create)
+
+
+def open_on(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str, str], *, create: bool) -> StoreIndex:
+    """As `open_index`, on a catalogue that is open; it is closed with the index, also when this fails."""
     try:
         if settings.collection not in catalogue.aliases():
             if not create:
@@ -67,12 +71,7 @@ def memory_index(fingerprints: Mapping[str, str] | None = None) -> StoreIndex:
     """An empty index of the Python client's in-memory mode, for tests."""
     from store.memory import MemoryCatalogue
 
-    catalogue = MemoryCatalogue()
-    made_with = dict(fingerprints or {})
-    engine = catalogue.create("memory", CollectionSpec(int(made_with.get(DIMENSION, DEFAULT_DIMENSION))))
-    engine.upsert([state_point("memory", made_with)])
-    catalogue.assign({"allrows": "memory"})
-    return StoreIndex(catalogue, "allrows")
+    return open_on(MemoryCatalogue(), Settings(), fingerprints or {}, create=True)
 
 
 def new_collection(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str, str]) -> Engine:

@@ -16,7 +16,8 @@ from store.schema import DENSE, SPARSE
 from store.tuning import EF_SEARCH, OVERSAMPLING
 
 T = TypeVar("T")
-PAGE = 1000
+STRICT = models.StrictModeConfig(enabled=True, unindexed_filtering_retrieve=False, unindexed_filtering_update=False)
+PAGE = 500
 WRITE_PATIENCE_S = 60.0
 """An ingestion may wait this long for a busy server; a question only its request's time-out."""
 
@@ -59,7 +60,7 @@ class ServerEngine:
             self._write(lambda: self._client.delete(self._name, chosen, wait=True))
 
     def search(self, searches: Sequence[Search]) -> list[list[Found]]:
-        wanted = [i for i, s in enumerate(searches) if not s.where.impossible]
+        wanted = [i for i, s in enumerate(searches) if not s.futile]
         results: list[list[Found]] = [[] for _ in searches]
         if wanted:
             requests = [self._request(searches[i]) for i in wanted]
@@ -140,6 +141,9 @@ class ServerEngine:
             schema = models.PayloadSchemaType(kind)
             create = partial(self._client.create_payload_index, self._name, name, schema, wait=True)
             self._write(create)
+
+    def harden(self) -> None:
+        self._write(partial(self._client.update_collection, self._name, strict_mode_config=STRICT))
 
     def finish(self) -> None:
         """A server flushes and optimises by itself; every write here was already acknowledged."""

@@ -11,7 +11,7 @@ from contracts.errors import IndexError_
 from contracts.settings import Settings
 from store.engine import CollectionSpec, EngineKind
 from store.faults import retrying, translated
-from store.remote import ServerEngine
+from store.remote import STRICT, ServerEngine
 from store.schema import DENSE, INDEXED, SPARSE
 from store.tuning import EF_CONSTRUCT, INDEXING_THRESHOLD_KB, M
 
@@ -37,9 +37,6 @@ def collection_config(spec: CollectionSpec) -> dict[str, Any]:
         "write_consistency_factor": spec.replication // 2 + 1,
         "strict_mode_config": STRICT,
     }
-
-
-STRICT = models.StrictModeConfig(enabled=True, unindexed_filtering_retrieve=False, unindexed_filtering_update=False)
 
 
 def _quantization(name: str) -> Any:
