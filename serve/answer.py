@@ -55,6 +55,8 @@ def _core(run: Run) -> Answer:
             coverage=computation.coverage,
         )
     assert run.quoted is not None  # the judge refuses a run that has neither
+    if run.generated is not None and run.generated.text is not None:
+        return Answer(answer=run.generated.text, mode="generated", citations=run.quoted.citations)
     return Answer(answer=run.quoted.text, mode="quoted", citations=run.quoted.citations)
 
 
@@ -122,6 +124,8 @@ def _pipeline(run: Run, survival: Survival) -> Pipeline:
         prompt=run.prompt,
         prompt_sha256=sha256(run.prompt) if run.prompt else "",
         settings=run.services.settings.public(),
+        tokens=run.usage.model_dump(),
+        cost=run.usage.cost(run.services.settings),
         versions={"allrows": importlib.metadata.version("allrows"), **_versions()},
     )
 

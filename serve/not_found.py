@@ -1,7 +1,9 @@
-"""Whether the evidence carries an answer at all. Evidence says no, scores do not.
+"""Whether the evidence carries an answer at all, and what was searched when it does not.
 
-The cross-encoder's best score is higher on unanswerable questions than on look-ups (AUC 0.30 to 0.44), so it is
-not asked. What can prove absence: the code, the period, the document, the subject's terms, a value of the kind.
+What proves absence: the scope, the code, the period, the terms of the subject. What judges it: whether the best
+sentence names the question, holds content of the asked kind, and reads as an answer. Over tables the
+cross-encoder's score is no evidence (it is higher on unanswerable questions than on look-ups, AUC 0.30 to 0.44);
+there the plan says what is absent.
 """
 
 from __future__ import annotations
@@ -9,10 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contracts.base import Record
-from contracts.evidence import Candidate, NotFoundReason, Role
+from contracts.evidence import Candidate, NotFoundReason
 from contracts.plans import Computation
-from contracts.questions import Question
+from contracts.questions import AGGREGATES, Question
 from serve.keyword_detector import AbsentTerm
+from serve.quote import Quoted
+from serve.weigh import READS_AS_ANSWER
+
+MIN_CONFIDENCE = 0.5
+"""Below it a quoted answer is withheld; chosen from the curve of `make bench-clapnq`, see DECISIONS.md."""
+
+MOST_UNSAID = 0.4
+"""Share of the question's words that may be absent from all documents before the answer must read as one."""
 
 
 class NotFoundVerdict(Record):
@@ -29,48 +39,84 @@ def judge(
     *,
     absent: Sequence[AbsentTerm] = (),
     computation: Computation | None = None,
+    quoted: Quoted | None = None,
     documents: int = 0,
     missing: Sequence[str] = (),
     scope: str = "",
 ) -> NotFoundVerdict | None:
-    """None when the evidence carries an answer.
+    """None when there is an answer that can be stood by.
 
     `documents` is the number of documents searched, `missing` what narrowing did not find (a period, a company),
     `scope` the filters in words.
     """
-    searched = _searched(question, documents, scope)
+    found = (
+        _no_scope(documents, missing)
+        or _no_code(question, candidates)
+        or _no_subject(absent)
+        or _no_value(question, computation)
+        or _no_evidence(question, absent, computation, quoted)
+    )
+    if found is None:
+        return None
+    reason, text = found
+    return NotFoundVerdict(reason=reason, text=f"Not found: {text}.", searched=_searched(question, documents, scope))
+
+
+Finding = tuple[NotFoundReason, str] | None
+
+
+def _no_scope(documents: int, missing: Sequence[str]) -> Finding:
     if documents == 0:
-        return _verdict(NotFoundReason.NO_DOCUMENTS, "No document in scope may be searched for this.", searched)
-    if missing:
-        return _verdict(NotFoundReason.NO_DOCUMENTS, f"Not found: {'; '.join(missing)}.", searched)
+        return NotFoundReason.NO_DOCUMENTS, "no document in scope could hold this"
+    return (NotFoundReason.NO_DOCUMENTS, "; ".join(missing)) if missing else None
+
+
+def _no_code(question: Question, candidates: Sequence[Candidate]) -> Finding:
+    there = {code for c in candidates for code in c.chunk.codes}
+    absent = [code for code in question.codes if code not in there]
+    return (NotFoundReason.NO_KEYWORD_MATCH, f"{', '.join(absent)} is in no document in scope") if absent else None
+
+
+def _no_subject(absent: Sequence[AbsentTerm]) -> Finding:
+    """A subject of the domain that no document names by any of its names cannot be answered, whatever scores say."""
+    subjects = [a for a in absent if a.kind == "topic"]
+    terms = "; ".join(str(a) for a in subjects)
+    return (NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {terms}") if subjects else None
+
+
+def _no_value(question: Question, computation: Computation | None) -> Finding:
+    if computation is None or computation.computed is not None or not computation.absent:
+        return None
+    return NotFoundReason.NOT_IN_EVIDENCE, (
+        computation.text or computation.declined or "the table does not hold it"
+    ).rstrip(".")
+
+
+def _no_evidence(
+    question: Question, absent: Sequence[AbsentTerm], computation: Computation | None, quoted: Quoted | None
+) -> Finding:
     if computation is not None and computation.computed is not None:
         return None
-    if computation is not None and computation.absent:
-        return _verdict(NotFoundReason.NOT_IN_EVIDENCE, computation.text or "Not found in the table.", searched)
-    if codes := [c for c in question.codes if not any(c in x.chunk.codes for x in candidates)]:
-        return _verdict(NotFoundReason.NO_KEYWORD_MATCH, f"Not found: {', '.join(codes)} occurs nowhere.", searched)
-    if subject := [a for a in absent if a.concept]:
-        terms = "; ".join(str(a) for a in subject)
-        return _verdict(NotFoundReason.NO_KEYWORD_MATCH, f"Not found: these terms occur nowhere: {terms}.", searched)
-    if not any(c.role is Role.PRIMARY for c in candidates):
-        return _verdict(NotFoundReason.NOT_IN_EVIDENCE, "Not found: no passage speaks of this.", searched)
+    words = f"; no document in scope mentions {', '.join(a.term for a in absent)}" if absent else ""
+    if quoted is None:
+        why = computation.declined if computation is not None and computation.declined else "no passage speaks of it"
+        return NotFoundReason.NOT_IN_EVIDENCE, why.rstrip(".") + words
+    if question.intent in AGGREGATES and question.answer_shape != "single":
+        why = computation.declined if computation is not None and computation.declined else "no table holds it"
+        return NotFoundReason.NOT_IN_EVIDENCE, why.rstrip(".") + words
+    if absent and not _reads_as_answer(quoted) and _unsaid(question, absent) >= MOST_UNSAID:
+        return NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {', '.join(str(a) for a in absent)}"
+    if quoted.confidence < MIN_CONFIDENCE:
+        return NotFoundReason.LOW_CONFIDENCE, f"the nearest passage does not answer it{words}"
     return None
 
 
-def nothing_to_quote(question: Question, computation: Computation | None, documents: int) -> NotFoundVerdict:
-    """The candidates are tables that no plan could read: saying so is the answer."""
-    why = computation.declined if computation is not None and computation.declined else "no passage answers this"
-    return _verdict(NotFoundReason.LOW_CONFIDENCE, f"Not found: {why}.", _searched(question, documents, ""))
+def _reads_as_answer(quoted: Quoted) -> bool:
+    return quoted.best.logit is not None and quoted.best.logit >= READS_AS_ANSWER
 
 
-def nothing_to_quote(question: Question, computation: Computation | None, documents: int) -> NotFoundVerdict:
-    """For candidates of which none holds a sentence to quote and no table could be computed over."""
-    why = computation.declined if computation is not None and computation.declined else "no passage carries an answer"
-    return _verdict(NotFoundReason.NOT_IN_EVIDENCE, f"Not found: {why}.", _searched(question, documents, ""))
-
-
-def _verdict(reason: NotFoundReason, text: str, searched: str) -> NotFoundVerdict:
-    return NotFoundVerdict(reason=reason, text=text, searched=searched)
+def _unsaid(question: Question, absent: Sequence[AbsentTerm]) -> float:
+    return len(absent) / len(question.keywords) if question.keywords else 0.0
 
 
 def _searched(question: Question, documents: int, scope: str) -> str:

@@ -12,11 +12,13 @@ from contracts.filters import Scope
 from contracts.plans import Computation
 from contracts.questions import AskRequest, Question
 from contracts.trace import TraceRecorder
+from serve.llm.client import Usage
 
 if TYPE_CHECKING:
     from compression.records import Compressed
     from serve.arbitrate import Arbitration
     from serve.keyword_detector import AbsentTerm
+    from serve.llm.generate import Generated
     from serve.narrow import Narrowed
     from serve.not_found import NotFoundVerdict
     from serve.quote import Quoted
@@ -60,6 +62,9 @@ class Run:
     prompt: str = ""
     verdict: NotFoundVerdict | None = None
     quoted: Quoted | None = None
+    generated: Generated | None = None
+    usage: Usage = field(default_factory=Usage)
+    """Of all calls to the language model."""
 
     def having(self, **changes: Any) -> Run:
         return replace(self, **changes)

@@ -13,6 +13,7 @@ from contracts.settings import Settings
 from serve.lexicon import Lexicon, load_lexicon
 
 if TYPE_CHECKING:
+    from serve.llm.client import LanguageModel
     from serve.tracestore import TraceStore
 
 T = TypeVar("T")
@@ -61,6 +62,7 @@ class Services:
     cross_encoder: Lazy[CrossEncoder] | None
     lexicon: Lexicon
     traces: TraceStore | None = None
+    model: LanguageModel | None = None
 
     def reranker(self) -> CrossEncoder | None:
         """The cross-encoder, or None when it is off or cannot be loaded."""
@@ -109,5 +111,20 @@ def open_services(
         index = open_index(settings, fingerprints, create=create)
     traces = open_traces(settings, index) if open_traces is not None else None
     return Services(
-        settings=settings, index=index, dense=dense, sparse=sparse, cross_encoder=cross, lexicon=lexicon, traces=traces
+        settings=settings,
+        index=index,
+        dense=dense,
+        sparse=sparse,
+        cross_encoder=cross,
+        lexicon=lexicon,
+        traces=traces,
+        model=_model(settings),
     )
+
+
+def _model(settings: Settings) -> LanguageModel | None:
+    if not settings.has_model():
+        return None
+    from serve.llm.client import LanguageModel
+
+    return LanguageModel(settings)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from contracts.errors import UsageError
 from contracts.evidence import Candidate, Method, Role
 from contracts.filters import Match, Scope
 from contracts.marks import Mark
 from contracts.plans import Computation
+from serve.arbitrate import Arbitration
 from serve.detect import detect, has_outline, question_vectors
 from serve.prompt import build_prompt
 from serve.run import Run
@@ -195,8 +198,6 @@ def _pinned(computation: Computation | None) -> frozenset[str]:
 
 
 def arbitrate(run: Run) -> Run:
-    from serve.arbitrate import arbitrate as decide_roles
-
     assert run.dispatch is not None
     kept = {c.candidate_id for c in run.reranked}
     detected = [c for c in run.fused if c.candidate_id not in kept and not DETECTORS.isdisjoint(c.methods)]
@@ -205,7 +206,7 @@ def arbitrate(run: Run) -> Run:
     with run.recorder.stage("arbitrate", len(candidates)) as stage:
         for left in candidates[limit:]:
             stage.drop(left.candidate_id, f"more than {limit} candidates", left.doc_name)
-        result = decide_roles(run.question, candidates[: max(limit, len(run.reranked))], run.dispatch)
+        run, result = _roles(run, candidates[: max(limit, len(run.reranked))])
         used = [c for c in result.candidates if c.role in EVIDENCE]
         stage.out(len(used))
         for candidate in result.candidates:
@@ -220,6 +221,25 @@ def arbitrate(run: Run) -> Run:
         if result.contradictions:
             run.recorder.mark(Mark.CONTRADICTION)
     return run.having(arbitration=result)
+
+
+def _roles(run: Run, candidates: Sequence[Candidate]) -> tuple[Run, Arbitration]:
+    """By the model when one is set and wanted, else (or when it fails) by rules."""
+    from serve.arbitrate import arbitrate as by_rules
+
+    assert run.dispatch is not None
+    model, wanted = run.services.model, run.services.settings.arbiter
+    if wanted == "rules" or (model is None and wanted == "auto"):
+        return run, by_rules(run.question, candidates, run.dispatch)
+    if model is None:
+        run.recorder.mark(Mark.ARBITER_FALLBACK)
+        return run, by_rules(run.question, candidates, run.dispatch)
+    from serve.llm.arbitrate import arbitrate as by_model
+
+    result = by_model(run.question, candidates, run.dispatch, model)
+    if result.fallback:
+        run.recorder.mark(Mark.ARBITER_FALLBACK)
+    return run.having(usage=run.usage.plus(result.usage)), result.arbitration
 
 
 def compress(run: Run) -> Run:
@@ -258,8 +278,10 @@ def write_prompt(run: Run) -> Run:
 
 
 def judge(run: Run) -> Run:
+    """Whether what was computed, or else the best quotation, can be stood by."""
     from serve.not_found import judge as find_absence
 
+    run = _quote(run)
     assert run.narrowed is not None
     with run.recorder.stage("judge", len(run.candidates)) as stage:
         verdict = find_absence(
@@ -267,6 +289,7 @@ def judge(run: Run) -> Run:
             run.candidates,
             absent=run.absent,
             computation=run.computation,
+            quoted=run.quoted,
             documents=len(run.narrowed.documents),
             missing=run.narrowed.missing,
             scope=", ".join(f"{f} = {' or '.join(v)}" for f, v in run.request.filters.items()),
@@ -277,17 +300,39 @@ def judge(run: Run) -> Run:
 
 
 def decide(run: Run) -> Run:
-    """Not found, computed or quoted; the judge speaks first."""
-    from serve.not_found import nothing_to_quote
-    from serve.quote import quote
-
+    """Not found, computed, generated or quoted. The judge speaks first; what code computed is never rewritten."""
     run = judge(run)
     if run.verdict is not None or (run.computation is not None and run.computation.computed is not None):
         return run
+    return _generate(run) if run.services.model is not None else run
+
+
+def _generate(run: Run) -> Run:
+    from serve.llm.generate import generate
+
+    assert run.services.model is not None and run.compressed is not None
+    with run.recorder.stage("generate", len(run.prompt)) as stage:
+        question = run.question
+        written = generate(run.prompt, run.compressed.text, question.text, question.language, run.services.model)
+        stage.out(len(written.text or ""))
+        stage.note(found=written.found, problem=written.problem, usage=written.usage.model_dump())
+        for sentence in written.verified.removed if written.verified is not None else ():
+            stage.drop(sentence, f"stands nowhere in the evidence: {', '.join(written.verified.unsupported)}")
+        run.recorder.mark(*written.marks)
+    return run.having(generated=written, usage=run.usage.plus(written.usage))
+
+
+def _quote(run: Run) -> Run:
+    """The quoted answer: what is shown without a model, and the citations of a generated one."""
+    from serve.quote import quote
+
+    if run.computation is not None and run.computation.computed is not None:
+        return run
     assert run.arbitration is not None
     with run.recorder.stage("quote", len(run.candidates)) as stage:
-        quoted = quote(run.question, run.candidates, run.arbitration.contradictions)
+        encoder = run.services.reranker()
+        quoted = quote(run.question, run.candidates, run.arbitration.contradictions, encoder)
         stage.out(len(quoted.citations) if quoted is not None else 0)
-    if quoted is None:
-        return run.having(verdict=nothing_to_quote(run.question, run.computation, len(run.documents)))
+        if quoted is not None:
+            stage.note(confidence=quoted.confidence, covered=list(quoted.best.covered), logit=quoted.best.logit)
     return run.having(quoted=quoted)

@@ -1,0 +1,1 @@
+"""The language model: a guest that is asked for verdicts and sentences, and checked."""
