@@ -19,6 +19,7 @@ from rich.console import Console
 from contracts.errors import AllrowsError, UsageError
 from contracts.questions import AskRequest
 from contracts.settings import Settings, load_settings
+from evaluation.cli import register as register_evaluation
 
 if TYPE_CHECKING:
     from contracts.answers import Answer
@@ -317,6 +318,8 @@ def keys_remove(name: str, data: DataOption = None) -> None:
     if not _key_store(data).remove(name):
         raise UsageError(f"There is no key named {name}.", "`allrows keys list` shows them.")
 
+
+register_evaluation(app)
 
 if __name__ == "__main__":
     main()
