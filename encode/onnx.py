@@ -50,8 +50,8 @@ class OnnxModel:
         self.tokenizer.no_padding()  # the packaged file pads everything to 512 tokens
         self.tokenizer.no_truncation()
         self._inputs = {i.name for i in self._session.get_inputs()}
-        self._threads = threads or os.cpu_count() or 1
-        self._pool: ThreadPoolExecutor | None = None
+        count = threads or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="model") if count > 1 else None
 
     def run(self, rows: Sequence[Sequence[int]], types: Sequence[Sequence[int]] = ()) -> tuple[Floats, Floats]:
         """First output of the model and the attention mask, for rows of token ids padded to the longest.
@@ -71,8 +71,6 @@ class OnnxModel:
 
     def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterable[R]:
         """`work` on every item, as many at a time as there are threads; results in order."""
-        if len(items) < 2 or self._threads == 1:
+        if len(items) < 2 or self._pool is None:
             return map(work, items)
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="model")
         return self._pool.map(work, items)
