@@ -20,9 +20,9 @@ def assemble(
 ) -> str:
     """One text. `documents` are document ids in rank order; within each, what stands first comes first."""
     rank = {doc_id: place for place, doc_id in enumerate(documents)}
-    notes = {t.table_id: t for t in truncated}
+    notes = {(t.table_id, t.rows_kept): t for t in truncated}
     parts: list[tuple[Place, str]] = [
-        ((rank[b.doc_id], b.order), _table(b, notes.get(b.table_id))) for b in blocks if b.rows
+        ((rank[b.doc_id], b.order), _table(b, notes.get((b.table_id, len(b.rows))))) for b in blocks if b.rows
     ]
     parts += [((rank[first.doc_id], first.order), text) for first, text in _paragraphs(sentences)]
     texts = [text for _, text in sorted(parts, key=lambda part: part[0])]
@@ -43,7 +43,7 @@ def _table(block: TableBlock, note: TruncatedTable | None) -> str:
 
 def left_out_note(table: TruncatedTable) -> str:
     """What a reader is told in place of the rows; rows are counted from 1, without the header."""
-    shown, missing = len(table.rows_kept), len(table.rows_left_out)
+    shown, missing = table.rows_kept, len(table.rows_left_out)
     return f"[rows {shown + 1} to {shown + missing} of this table left out ({missing} rows): they do not fit]"
 
 

@@ -101,7 +101,7 @@ def _dropped(unit: Unit, reason: str) -> DroppedItem:
 
 def _rows_lost(truncated: Sequence[TruncatedTable]) -> tuple[DroppedItem, ...]:
     return tuple(
-        DroppedItem(item=f"{t.table_id} row {row}", reason="no room; the text says so", detail={"row": row})
+        DroppedItem(item=f"{t.table_id} row {row + 1}", reason="no room; the text says so", detail={"place": row})
         for t in truncated
         for row in t.rows_left_out
     )

@@ -48,15 +48,6 @@ def _first_rows(blocks: Sequence[TableBlock], count: int) -> tuple[tuple[TableBl
         count -= len(rows)
         shown.append(block.model_copy(update={"rows": rows}))
         if len(rows) < len(block.rows):
-            lost.append(
-                TruncatedTable(
-                    table_id=block.table_id,
-                    rows_kept=tuple(_index(r) for r in rows),
-                    rows_left_out=tuple(_index(r) for r in block.rows[len(rows) :]),
-                )
-            )
+            left_out = tuple(range(len(rows), len(block.rows)))
+            lost.append(TruncatedTable(table_id=block.table_id, rows_kept=len(rows), rows_left_out=left_out))
     return tuple(shown), tuple(lost)
-
-
-def _index(row: Unit) -> int:
-    return row.order[0]

@@ -21,7 +21,7 @@ class Unit(Record):
     section_title: str = ""
     table_id: str | None = None
     row: int | None = None
-    """`Row.index`."""
+    """`Row.index`, where the chunk tells it."""
     order: tuple[int, ...] = ()
     """Where it stands in its document; compares within one document only."""
     score: float = 1.0
@@ -30,11 +30,12 @@ class Unit(Record):
 
 
 class TruncatedTable(Record):
-    """A table whose rows did not all fit."""
+    """A table whose rows did not all fit: its first `rows_kept` are in the text."""
 
     table_id: str
-    rows_kept: tuple[int, ...]
+    rows_kept: int
     rows_left_out: tuple[int, ...]
+    """Places among the table's rows, from 0, the header not counted."""
 
 
 class Compressed(Record):

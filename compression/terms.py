@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+", re.UNICODE)
-_STRIP = str.maketrans("", "", "'’`´")
+_POSSESSIVE = re.compile(r"['’`´]s?\b")
 
 STOPWORDS = frozenset(
     [
@@ -249,8 +249,8 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Folded words and numbers in order, apostrophes dropped (`employee's` → `employees`)."""
-    return _WORD.findall(fold(text).translate(_STRIP))
+    """Folded words and numbers in order, possessives dropped (`employee's` → `employee`)."""
+    return _WORD.findall(_POSSESSIVE.sub("", fold(text)))
 
 
 @lru_cache(maxsize=65_536)

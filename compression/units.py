@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from compression.records import Unit
@@ -49,43 +50,77 @@ def _sentence(chunk: Chunk, number: int, start: int, end: int) -> Unit:
 
 
 def tables_of(chunks: Sequence[Chunk]) -> tuple[TableBlock, ...]:
-    """Whole tables from their chunks, in rank order of each table's best chunk."""
-    grouped: dict[str, list[Chunk]] = {}
+    """Whole tables from their chunks, in rank order of each table's best chunk.
+
+    A very wide table comes in bands of columns, each with its own header: each band is a block.
+    """
+    grouped: dict[tuple[str, str], list[_Part]] = {}
+    for part in _parts(chunks):
+        grouped.setdefault((part.table_id, part.header), []).append(part)
+    return tuple(_block(parts) for parts in grouped.values())
+
+
+class _Part(Record):
+    """A table chunk taken apart."""
+
+    chunk: Chunk
+    table_id: str
+    header: str
+    lines: tuple[str, ...]
+
+
+def _parts(chunks: Sequence[Chunk]) -> list[_Part]:
+    tables: dict[str, list[Chunk]] = {}
     for chunk in chunks:
-        if chunk.kind == "table" and chunk.table_id is not None:
-            grouped.setdefault(chunk.table_id, []).append(chunk)
-    return tuple(_block(table_id, parts) for table_id, parts in grouped.items())
+        if chunk.kind == "table":
+            tables.setdefault(chunk.table_id or chunk.chunk_id, []).append(chunk)
+    return [_part(table_id, chunk, _repeated(same)) for table_id, same in tables.items() for chunk in same]
 
 
-def _block(table_id: str, parts: Sequence[Chunk]) -> TableBlock:
-    in_order = sorted(parts, key=lambda c: (c.row_start if c.row_start is not None else -1, c.ordinal))
-    rows: dict[int, Unit] = {}
-    header = ""
-    for chunk in in_order:
-        head, body = split_table_text(chunk)
-        header = header or head
-        for row in _rows(chunk, body):
-            rows.setdefault(row.order[0], row)
+def _repeated(chunks: Sequence[Chunk]) -> frozenset[str]:
+    """First lines that several chunks of a table share: its header."""
+    first = Counter(chunk.text.split("\n", 1)[0] for chunk in {c.chunk_id: c for c in chunks}.values())
+    return frozenset(line for line, count in first.items() if count > 1)
+
+
+def _part(table_id: str, chunk: Chunk, repeated: frozenset[str]) -> _Part:
+    """A table chunk is a header line, unless the table has no column names, then one line for each row."""
+    lines = chunk.text.split("\n")
+    headed = lines[0] in repeated or len(lines) == _span(chunk) + 1 or (len(lines) > 1 and not _exact(chunk, lines))
+    return _Part(chunk=chunk, table_id=table_id, header=lines[0] if headed else "", lines=tuple(lines[headed:]))
+
+
+def _span(chunk: Chunk) -> int:
+    return 1 if chunk.row_start is None or chunk.row_end is None else chunk.row_end - chunk.row_start + 1
+
+
+def _exact(chunk: Chunk, lines: Sequence[str]) -> bool:
+    """Every index of the span has its line, so that there is no header and none was left out."""
+    return len(lines) == _span(chunk)
+
+
+def _block(parts: Sequence[_Part]) -> TableBlock:
+    in_order = sorted(parts, key=lambda p: (p.chunk.row_start or 0, p.chunk.ordinal))
+    rows: dict[tuple[int, ...], Unit] = {}
+    for part in in_order:
+        for unit in _rows(part):
+            rows.setdefault(unit.order, unit)
+    first = in_order[0]
     return TableBlock(
-        table_id=table_id,
-        doc_id=parts[0].doc_id,
-        order=(in_order[0].page_start, in_order[0].line_start),
-        header=header,
-        rows=tuple(rows[i] for i in sorted(rows)),
+        table_id=first.table_id,
+        doc_id=first.chunk.doc_id,
+        order=(first.chunk.page_start, first.chunk.line_start),
+        header=first.header,
+        rows=tuple(rows[key] for key in sorted(rows)),
     )
 
 
-def split_table_text(chunk: Chunk) -> tuple[str, tuple[str, ...]]:
-    """Header lines and row lines of a table chunk, which has one line for each row of its span."""
-    lines = chunk.text.split("\n")
-    span = 1 if chunk.row_start is None or chunk.row_end is None else chunk.row_end - chunk.row_start + 1
-    cut = max(len(lines) - span, 0)
-    return "\n".join(lines[:cut]), tuple(lines[cut:])
-
-
-def _rows(chunk: Chunk, body: Sequence[str]) -> tuple[Unit, ...]:
+def _rows(part: _Part) -> list[Unit]:
+    """`row` is known when no repeated header was left out between the chunk's first and last row."""
+    chunk = part.chunk
     first = chunk.row_start or 0
-    return tuple(
+    exact = len(part.lines) == _span(chunk)
+    return [
         Unit(
             kind="row",
             chunk_id=chunk.chunk_id,
@@ -95,9 +130,10 @@ def _rows(chunk: Chunk, body: Sequence[str]) -> tuple[Unit, ...]:
             line_start=chunk.line_start,
             line_end=chunk.line_end,
             section_title=chunk.section_title,
-            table_id=chunk.table_id,
-            row=first + offset,
-            order=(first + offset,),
+            table_id=part.table_id,
+            row=first + offset if exact else None,
+            order=(first, offset),
+            reason="rows are exempt from the threshold",
         )
-        for offset, line in enumerate(body)
-    )
+        for offset, line in enumerate(part.lines)
+    ]

@@ -44,6 +44,10 @@ class Keyword(Record):
     term: str
     expansions: tuple[str, ...] = ()
     concept: str | None = None
+    kind: Literal["column", "entity", "topic", "doc_type"] | None = None
+    """Of the concept."""
+    rivals: tuple[str, ...] = ()
+    """Terms of neighbouring concepts that contain this one and mean something else (`liability insurance`)."""
 
 
 class Question(Record):

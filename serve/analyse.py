@@ -93,7 +93,7 @@ def _intent(text: str, mentions: Sequence[Mention], codes: Sequence[str], names:
             return _about_rows(intent, mentions, codes)
     if subject and "column" in kinds and "topic" not in kinds:
         return Intent.LOOKUP
-    return Intent.LOOKUP if codes and "topic" not in kinds else Intent.QA
+    return Intent.LOOKUP if codes else Intent.QA
 
 
 def _about_rows(intent: Intent, mentions: Sequence[Mention], codes: Sequence[str]) -> Intent:
@@ -104,7 +104,7 @@ def _about_rows(intent: Intent, mentions: Sequence[Mention], codes: Sequence[str
     if intent is Intent.SUM and codes and any(m.concept.name == "invoice_total" for m in mentions):
         return Intent.LOOKUP
     if "topic" in kinds or not kinds & {"column", "entity", "doc_type"}:
-        return Intent.LOOKUP if codes and "topic" not in kinds else Intent.QA
+        return Intent.LOOKUP if codes else Intent.QA
     return intent
 
 
@@ -121,8 +121,7 @@ def _keywords(
         if mention is not None:
             if place == mention.start:
                 term = " ".join(found[mention.start : mention.end])
-                others = tuple(t for t in mention.concept.terms if fold(t) != term)
-                keywords.setdefault(term, Keyword(term=term, expansions=others, concept=mention.concept.name))
+                keywords.setdefault(term, lexicon.keyword(term, mention.concept))
         elif _names_something(word) and word not in coded and not find_periods(f"in {word}", documents):
             keywords.setdefault(word, Keyword(term=word))
     return tuple(keywords.values())

@@ -9,6 +9,7 @@ from compression.units import sentences_of, tables_of
 from contracts.evidence import Anchor, Candidate, Context
 from contracts.questions import Question
 from serve.answer_content import answer_values
+from serve.matching import own_titles
 
 LINES_AROUND = 2
 """Lines of context on each side when a line answers; a paragraph, section or table is its whole chunk."""
@@ -27,7 +28,8 @@ def place(question: Question, candidate: Candidate) -> Candidate:
 def best_sentences(question: Question, candidate: Candidate) -> tuple[Unit, ...]:
     """The sentences of a prose candidate with their scores (coverage plus answer content), best first."""
     units = sentences_of(candidate.chunk, question.language)
-    covered = coverage(question, [f"{u.section_title}\n{u.text}" for u in units])
+    titles = own_titles(candidate.chunk)
+    covered = coverage(question, [f"{titles}\n{u.text}" for u in units])
     own = coverage(question, [u.text for u in units])
     scored = [
         u.model_copy(update={"score": 0.5 * c + 0.5 * o + (HOLDS_ANSWER if holds(question, u.text) else 0.0)})

@@ -6,15 +6,19 @@ embeddings found; a passage about a neighbouring subject (insurance for liabilit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from compression.terms import stems
 from contracts.base import Record
+from contracts.chunks import SECTION_PATH, Chunk
 from contracts.evidence import AuditRecord, Candidate, CandidateAudit, Contradiction, Dispatch, Role
 from contracts.questions import AGGREGATES, Keyword, Question
 from serve.anchor import holds, place
 from serve.contradictions import find_contradictions
-from serve.matching import matched, phrases_of
+from serve.matching import focus_of, matched, own_titles, phrases_of
+from serve.outline_detector import plain_title
+from serve.weigh import READS_AS_ANSWER
 
 _ORDER = (Role.PRIMARY, Role.SUPPORTING, Role.TANGENTIAL, Role.DISCARDED)
 
@@ -76,64 +80,71 @@ def _judge(question: Question, candidate: Candidate, rank: int) -> Candidate:
 
 def _verdict(question: Question, candidate: Candidate, rank: int) -> tuple[Role, str]:
     chunk = candidate.chunk
-    text = f"{chunk.section_title}\n{chunk.text}"
-    if missing := [c for c in question.codes if c in chunk.codes]:
-        return Role.PRIMARY, f"holds {', '.join(missing)}"
+    if codes := [c for c in question.codes if c in chunk.codes]:
+        return Role.PRIMARY, f"holds {', '.join(codes)}"
     if "table" in candidate.methods or (chunk.kind == "table" and question.intent in AGGREGATES):
         return Role.PRIMARY, "part of the table that the answer is computed from"
-    named = matched(question, text)
-    focus = _focus(question)
+    focus = focus_of(question)
+    if not focus:
+        return _by_rank(rank)
+    what = "" if _typed(question, chunk) else f" but holds no {question.answer_type}"
+    if title := next((t for t in _titles(chunk) if any(_is_title(t, k) for k in focus)), None):
+        return (Role.SUPPORTING if what else Role.PRIMARY), f"its section is titled “{title}”{what}"
+    named = matched(question, f"{own_titles(chunk)}\n{chunk.text}")
     found = [k for k in focus if k in named]
-    if chunk.section_title and any(_is_title(chunk.section_title, k) for k in focus):
-        return Role.PRIMARY, f"its section is titled “{chunk.section_title}”"
-    if focus and not found:
-        return _off_subject(candidate, named, rank)
-    return _by_words(question, candidate, found or list(named), rank)
+    if len(found) == len(focus):
+        return (Role.SUPPORTING if what else Role.PRIMARY), f"names {_terms(found)}{what}"
+    if found:
+        return (Role.TANGENTIAL if what else Role.SUPPORTING), f"names {_terms(found)} of {_terms(focus)}{what}"
+    return _off_subject(candidate, named, focus)
 
 
-def _focus(question: Question) -> tuple[Keyword, ...]:
-    """What the question is about: its concepts, or all keywords where the lexicon knows none."""
-    concepts = tuple(k for k in question.keywords if k.concept)
-    return concepts or question.keywords
+def _by_rank(rank: int) -> tuple[Role, str]:
+    role = Role.PRIMARY if rank == 0 else Role.SUPPORTING
+    return role, f"rank {rank + 1} by score; the question has no keywords to judge by"
 
 
-def _is_title(title: str, keyword: Keyword) -> bool:
-    words = stems(title)
-    return any(
-        phrase == words or (phrase == words[-len(phrase) :] and words[0].isdigit()) for phrase in phrases_of(keyword)
-    )
-
-
-def _off_subject(candidate: Candidate, named: Sequence[Keyword], rank: int) -> tuple[Role, str]:
+def _off_subject(candidate: Candidate, named: Sequence[Keyword], focus: Sequence[Keyword]) -> tuple[Role, str]:
+    logit = candidate.rerank_logit
+    if logit is not None and logit >= READS_AS_ANSWER:
+        return Role.SUPPORTING, f"does not name {_terms(focus)}, but reads as an answer (cross-encoder {logit:.1f})"
     if named:
-        return Role.TANGENTIAL, f"names {', '.join(k.term for k in named)} but not what is asked about"
+        return Role.TANGENTIAL, f"names {_terms(named)} but not {_terms(focus)}"
     if candidate.methods == ("dense",):
         return Role.DISCARDED, "only embeddings found it and no word of the question is in it"
     return Role.DISCARDED, "no word of the question is in it"
 
 
-def _by_words(question: Question, candidate: Candidate, found: Sequence[Keyword], rank: int) -> tuple[Role, str]:
-    terms = ", ".join(k.term for k in found)
-    whole = len(found) == len(_focus(question)) or not question.keywords
-    typed = question.answer_type == "text" or holds(question, candidate.chunk.text)
-    if not question.keywords:
-        role = Role.PRIMARY if rank == 0 else Role.SUPPORTING
-        return role, f"rank {rank + 1} by score; the question has no keywords to judge by"
-    if whole and typed:
-        return Role.PRIMARY, f"names {terms}" + (
-            "" if question.answer_type == "text" else f" with a {question.answer_type}"
-        )
-    if whole:
-        return Role.SUPPORTING, f"names {terms} but no {question.answer_type}"
-    return Role.SUPPORTING if typed else Role.TANGENTIAL, f"names {terms or 'nothing'} of {len(_focus(question))} terms"
+def _typed(question: Question, chunk: Chunk) -> bool:
+    return question.answer_type == "text" or holds(question, chunk.text)
+
+
+def _terms(keywords: Sequence[Keyword]) -> str:
+    return ", ".join(k.term for k in keywords)
+
+
+def _titles(chunk: Chunk) -> list[str]:
+    return [t for t in own_titles(chunk).split(SECTION_PATH) if t]
+
+
+def _is_title(title: str, keyword: Keyword) -> bool:
+    return stems(plain_title(title)) in phrases_of(keyword)
 
 
 def _at_least_one_primary(judged: Sequence[Candidate]) -> list[Candidate]:
-    """Where no rule names one, the best supporting candidate carries what there is."""
+    """Where no rule names one, the best that there is carries it; whether that is enough is not decided here."""
     if any(c.role is Role.PRIMARY for c in judged):
         return list(judged)
-    best = next((i for i, c in enumerate(judged) if c.role is Role.SUPPORTING), None)
+    best = min(
+        range(len(judged)),
+        key=lambda i: (_ORDER.index(judged[i].role or Role.DISCARDED), _unread(judged[i]), i),
+        default=None,
+    )
     return [
         c.model_copy(update={"role": Role.PRIMARY, "reason": f"{c.reason}; the best there is"}) if i == best else c
         for i, c in enumerate(judged)
     ]
+
+
+def _unread(candidate: Candidate) -> float:
+    return -candidate.rerank_logit if candidate.rerank_logit is not None else math.inf

@@ -6,19 +6,25 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from compression.terms import fold
+from compression.terms import content_stems, fold
 from contracts.base import Record
+from contracts.chunks import SECTION_PATH, Chunk
 from contracts.evidence import Candidate, Contradiction
 from contracts.questions import Question
 from serve.anchor import best_sentences
 from serve.answer_content import answer_values
-from serve.matching import matched
+from serve.matching import focus_of, matched, own_titles
 
 AMENDS = re.compile(
-    r"\b(?:amend(?:s|ed|ment|ing)?|replaced?|substituted|supersedes?d?|shall (?:now )?read|is revised|deleted|addendum"
-    r"|modific\w+|se sustituye|queda(?:n)? (?:modificad|sustituid)\w+|deroga\w*|adenda)\b"
+    r"\b(?:(?:is|are|shall be|stands?|hereby) (?:\w+ )?(?:amended|replaced|substituted|revised|superseded|deleted|modified)"
+    r"|amendment|amends|addendum|supersedes|shall (?:now )?read|in place of"
+    r"|se sustituye|(?:queda|quedan) (?:modificad|sustituid)\w+|modificacion|adenda|deroga)\b"
 )
 """Words of a text that changes another, folded."""
+_CLAUSE = re.compile(r"\b(?:clause|section|article|paragraph|clausula|articulo|seccion|apartado)\s+(\d+(?:\.\d+)*)")
+_NUMBER = re.compile(r"^\s*(?:\w+\s+)?(\d+(?:\.\d+)*)[.)]?\s")
+ALIKE = 0.4
+"""Share of their words that two clauses of one document have in common when they rule the same matter."""
 
 
 class Statement(Record):
@@ -34,26 +40,12 @@ def find_contradictions(question: Question, candidates: Sequence[Candidate]) -> 
     """Pairs of candidates with different values for the same subject; an amendment is named as the one that holds."""
     if question.answer_type in ("text", "person", "code"):
         return ()
-    statements = [s for c in candidates if c.chunk.kind != "table" and (s := statement(question, c))]
+    statements = [s for c in candidates if c.chunk.kind != "table" and (s := _statement(question, c))]
     return tuple(
         Contradiction(candidate_ids=(a.candidate.candidate_id, b.candidate.candidate_id), explanation=_explain(a, b))
         for a, b in combinations(statements, 2)
-        if _comparable(a, b) and not set(_normal(a)) & set(_normal(b))
+        if _same_matter(question, a, b) and not _normal(a) & _normal(b)
     )
-
-
-def statement(question: Question, candidate: Candidate) -> Statement | None:
-    """The candidate's best sentence about everything the question names, when it holds a value."""
-    for unit in best_sentences(question, candidate)[:3]:
-        values = answer_values(unit.text, question.answer_type)
-        if values and _about_subject(question, f"{unit.section_title}\n{unit.text}"):
-            return Statement(
-                candidate=candidate,
-                sentence=unit.text,
-                values=values,
-                amends=is_amendment(candidate),
-            )
-    return None
 
 
 def is_amendment(candidate: Candidate) -> bool:
@@ -61,32 +53,61 @@ def is_amendment(candidate: Candidate) -> bool:
     return bool(AMENDS.search(fold(f"{candidate.doc_name.replace('_', ' ')} {candidate.chunk.text}")))
 
 
-def _about_subject(question: Question, text: str) -> bool:
-    """The question's concepts are named, those about the change itself aside."""
-    subject = [k for k in question.keywords if k.concept and k.concept not in ("amendment_of_terms", "contract")]
+def _statement(question: Question, candidate: Candidate) -> Statement | None:
+    """The candidate's best sentence with a value, where it or its titles name what the question is about."""
+    titles = own_titles(candidate.chunk)
+    for unit in best_sentences(question, candidate)[:3]:
+        values = answer_values(unit.text, question.answer_type)
+        if values and _names_subject(question, f"{titles}\n{unit.text}"):
+            return Statement(candidate=candidate, sentence=unit.text, values=values, amends=is_amendment(candidate))
+    return None
+
+
+def _names_subject(question: Question, text: str) -> bool:
+    subject = focus_of(question)
     return bool(subject) and {k.term for k in subject} <= {k.term for k in matched(question, text)}
 
 
-def _comparable(a: Statement, b: Statement) -> bool:
-    """Only texts that rule the same matter: one amends the other, or both stand in one document."""
-    return a.amends != b.amends or (
-        a.candidate.chunk.doc_id == b.candidate.chunk.doc_id
-        and a.candidate.chunk.section_id != b.candidate.chunk.section_id
-    )
+def _same_matter(question: Question, a: Statement, b: Statement) -> bool:
+    """One amends the other, or both are clauses of one document in nearly the same words."""
+    if a.amends != b.amends:
+        amending, amended = (a, b) if a.amends else (b, a)
+        cited = set(_CLAUSE.findall(fold(amending.candidate.chunk.text)))
+        return not cited or bool(cited & _numbers(amended.candidate.chunk))
+    if a.candidate.chunk.doc_id != b.candidate.chunk.doc_id or a.sentence == b.sentence:
+        return False
+    shared = {t for t in _titles(a.candidate.chunk) if t in _titles(b.candidate.chunk)}
+    own = [" ".join(t for t in _titles(s.candidate.chunk) if t not in shared) for s in (a, b)]
+    named = all(_names_subject(question, f"{o}\n{s.sentence}") for o, s in zip(own, (a, b), strict=True))
+    return named and _alike(a.sentence, b.sentence)
 
 
-def _normal(found: Statement) -> list[str]:
-    return [re.sub(r"\W+", " ", v).strip() for v in found.values]
+def _numbers(chunk: Chunk) -> set[str]:
+    """Numbers of the sections that the chunk stands in: `4.1.1`, `4.1`, `4`."""
+    return {m[1] for t in _titles(chunk) if (m := _NUMBER.match(t))}
+
+
+def _titles(chunk: Chunk) -> list[str]:
+    return own_titles(chunk).split(SECTION_PATH)
+
+
+def _alike(a: str, b: str) -> bool:
+    one, two = set(content_stems(a)), set(content_stems(b))
+    return len(one & two) >= ALIKE * len(one | two)
+
+
+def _normal(found: Statement) -> set[str]:
+    return {re.sub(r"\W+", " ", v).strip() for v in found.values}
 
 
 def _explain(a: Statement, b: Statement) -> str:
     said = f"{_place(a)} says {', '.join(a.values)}; {_place(b)} says {', '.join(b.values)}"
     if a.amends == b.amends:
         return f"{said}; neither says that it replaces the other"
-    return f"{said}; {_place(a if a.amends else b)} amends the other and holds"
+    return f"{said}; {(a if a.amends else b).candidate.doc_name} amends the other and holds"
 
 
 def _place(found: Statement) -> str:
-    chunk = found.candidate.chunk
-    section = f" ({chunk.section_title})" if chunk.section_title else ""
-    return f"{found.candidate.doc_name} page {chunk.page_start}{section}"
+    titles = own_titles(found.candidate.chunk)
+    where = f" ({titles})" if titles else ""
+    return f"{found.candidate.doc_name} page {found.candidate.chunk.page_start}{where}"

@@ -39,6 +39,8 @@ class AbsentTerm(Record):
 
     term: str
     concept: str | None
+    kind: str | None
+    """Of the concept."""
     tried: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -87,7 +89,7 @@ def absent_terms(question: Question, index: Index, scope: Scope, sparse: SparseE
         if hits and (" " not in term or _holds(hits, term)):
             present.add(keyword.term)
     return tuple(
-        AbsentTerm(term=k.term, concept=k.concept, tried=(k.term, *k.expansions))
+        AbsentTerm(term=k.term, concept=k.concept, kind=k.kind, tried=(k.term, *k.expansions))
         for k in question.keywords
         if k.term not in present
     )

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import ValidationError
 
-from compression.terms import stems
+from compression.terms import contains_phrase, stems
 from contracts.base import Record
 from contracts.errors import ConfigError
 from contracts.questions import Keyword
@@ -87,9 +87,24 @@ class Lexicon:
         found = self.lookup(term, kind)
         if not found:
             return Keyword(term=term)
+        return self.keyword(term, found[0])
+
+    def keyword(self, term: str, concept: Concept) -> Keyword:
+        """The term as a name of the concept."""
         own = stems(term)
-        others = tuple(t for t in found[0].terms if stems(t) != own)
-        return Keyword(term=term, expansions=others, concept=found[0].name)
+        return Keyword(
+            term=term,
+            expansions=tuple(t for t in concept.terms if stems(t) != own),
+            concept=concept.name,
+            kind=concept.kind,
+            rivals=self._rivals(concept),
+        )
+
+    def _rivals(self, concept: Concept) -> tuple[str, ...]:
+        """Terms of the concepts it is distinct from that contain one of its own."""
+        own = [stems(t) for t in concept.terms]
+        others = [self._by_name[name] for name in concept.distinct]
+        return tuple(t for o in others for t in o.terms if any(contains_phrase(stems(t), p) for p in own))
 
     def concepts_in(self, text: str, kind: str | None = None) -> tuple[Concept, ...]:
         """Concepts that the text names, in order of place; a longer term hides those inside it."""

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compression.terms import words
 from contracts.base import Record
 from contracts.evidence import Candidate, NotFoundReason
+from contracts.periods import covers
 from contracts.plans import Computation
 from contracts.questions import AGGREGATES, Question
 from serve.keyword_detector import AbsentTerm
@@ -52,6 +54,7 @@ def judge(
     found = (
         _no_scope(documents, missing)
         or _no_code(question, candidates)
+        or _no_name(question, absent)
         or _no_subject(absent)
         or _no_value(question, computation)
         or _no_evidence(question, absent, computation, quoted)
@@ -72,9 +75,25 @@ def _no_scope(documents: int, missing: Sequence[str]) -> Finding:
 
 
 def _no_code(question: Question, candidates: Sequence[Candidate]) -> Finding:
-    there = {code for c in candidates for code in c.chunk.codes}
+    """A code that no candidate of the asked period holds; BM25 would have found it."""
+    there = {code for c in candidates if _of_period(question, c) for code in c.chunk.codes}
     absent = [code for code in question.codes if code not in there]
-    return (NotFoundReason.NO_KEYWORD_MATCH, f"{', '.join(absent)} is in no document in scope") if absent else None
+    when = f" for {', '.join(question.periods)}" if question.periods else ""
+    return (NotFoundReason.NO_KEYWORD_MATCH, f"{', '.join(absent)} is in no document{when}") if absent else None
+
+
+def _of_period(question: Question, candidate: Candidate) -> bool:
+    period = candidate.period
+    return (
+        not question.periods or period is None or any(covers(p, period) or covers(period, p) for p in question.periods)
+    )
+
+
+def _no_name(question: Question, absent: Sequence[AbsentTerm]) -> Finding:
+    """A name none of whose words occurs anywhere in scope."""
+    unsaid = {word for a in absent for word in words(a.term)}
+    names = [n for n in question.names if words(n) and set(words(n)) <= unsaid]
+    return (NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {', '.join(names)}") if names else None
 
 
 def _no_subject(absent: Sequence[AbsentTerm]) -> Finding:

@@ -35,6 +35,8 @@ _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "primer": 1, "segu
 _FISCAL = re.compile(rf"\b(?:fy\s*)?({_YEAR})\s*[-–/]\s*(\d\d|{_YEAR})(?![-/\d])|\bfy\s*'?(\d\d)\s*[-–/]\s*(\d\d)\b")
 _PLAIN_YEAR = re.compile(rf"(?<![\w/.,-])({_YEAR})(?![\w/-]|[.,]\d)")
 _BARE_MONTH = re.compile(rf"\b({_NAME})\b(?!\s+\d{{1,2}}\b)")
+_LISTED = re.compile(rf"\s*(?:,|and|to|or|vs\.?|versus|y|a|-|–)(?:\s*(?:{_NAME})\b|\s{{8,}})")
+"""Another month follows; one that was read with its year is blank by now."""
 _BEFORE = re.compile(
     r"(?:\b(?:in|for|of|during|since|from|to|and|between|en|de|del|para|entre|desde|y|the|until|by)|,)\s*$"
 )
@@ -87,7 +89,8 @@ def _fiscal(match: re.Match[str]) -> str:
 
 def _bare_months(text: str) -> Iterator[tuple[int, int]]:
     for match in _BARE_MONTH.finditer(text):
-        if match[1] not in _SHORT or _BEFORE.search(text[: match.start()]):
+        listed = _LISTED.match(text, match.end())
+        if match[1] not in _SHORT or listed or _BEFORE.search(text[: match.start()]):
             yield match.start(), _MONTHS[match[1]]
 
 

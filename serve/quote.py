@@ -4,55 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compression.records import Unit
 from contracts.base import Record
-from contracts.evidence import Candidate, Citation, Contradiction, Role
+from contracts.evidence import Candidate, Citation, Contradiction
+from contracts.protocols import CrossEncoder
 from contracts.questions import Question
-from serve.anchor import best_sentences, holds
+from serve.confidence import confidence_of
 from serve.contradictions import is_amendment
+from serve.weigh import Weighed, weigh
 
-MAX_SENTENCES = 2
-LISTING_SENTENCES = 6
-"""For a listing or a summary."""
+MOST = 2
+"""Sentences of an answer."""
+MOST_LISTED = 6
+"""Of a listing or a summary."""
+MARGIN, MARGIN_LISTED = 1.0, 5.0
+"""Logits that a further sentence may be behind the best."""
 
 
 class Quoted(Record):
     text: str
     citations: tuple[Citation, ...]
     confidence: float
-    """Of the best sentence: how much of the question it covers, in [0, 1]; see docs/retrieval.md."""
+    """That it answers the question, in [0, 1]; see `serve.confidence`."""
+    best: Weighed
 
 
 def quote(
-    question: Question, candidates: Sequence[Candidate], contradictions: Sequence[Contradiction] = ()
+    question: Question,
+    candidates: Sequence[Candidate],
+    contradictions: Sequence[Contradiction] = (),
+    encoder: CrossEncoder | None = None,
 ) -> Quoted | None:
-    """The best sentences of the primary candidates. None when there is no prose evidence."""
-    primary = [c for c in candidates if c.role is Role.PRIMARY and c.chunk.kind != "table"]
-    ranked = [(u, c) for c in primary for u in best_sentences(question, c)]
-    if not ranked:
+    """The best sentences of primary and supporting prose; None when there is none.
+
+    A contradicted statement is quoted with the one that contradicts it, an amendment first.
+    """
+    weighed = weigh(question, candidates, encoder)
+    if not weighed:
         return None
-    ranked.sort(key=lambda pair: -pair[0].score)
-    chosen = _chosen(question, ranked)
+    chosen = _both_sides(weighed, contradictions) or _best(question, weighed)
     return Quoted(
-        text=" ".join(u.text for u, _ in chosen),
-        citations=tuple(_citation(u, c) for u, c in chosen),
-        confidence=round(min(1.0, ranked[0][0].score), 4),
+        text=_text(chosen, bool(contradictions)),
+        citations=tuple(_citation(w) for w in chosen),
+        confidence=round(confidence_of(question, weighed[0]), 4),
+        best=weighed[0],
     )
 
 
-def _chosen(question: Question, ranked: Sequence[tuple[Unit, Candidate]]) -> list[tuple[Unit, Candidate]]:
-    limit = LISTING_SENTENCES if question.answer_context == "section" else MAX_SENTENCES
-    best = ranked[0][0].score
-    kept = [pair for pair in ranked if pair[0].score >= 0.8 * best][:limit]
-    if holds(question, kept[0][0].text) and question.answer_context == "line":
-        kept = kept[:1]
-    return sorted(kept, key=lambda pair: (not is_amendment(pair[1]), pair[0].order))
+def _best(question: Question, weighed: Sequence[Weighed]) -> list[Weighed]:
+    """One sentence when it holds the value asked for; else those that are nearly as good, in document order."""
+    best = weighed[0]
+    if question.answer_context == "line" and best.typed:
+        return [best]
+    listed = question.answer_context == "section"
+    margin, most = (MARGIN_LISTED, MOST_LISTED) if listed else (MARGIN, MOST)
+    near = [w for w in weighed if w.score >= best.score - margin and w.unit.doc_id == best.unit.doc_id][:most]
+    return sorted(near, key=lambda w: w.unit.order)
 
 
-def _citation(unit: Unit, candidate: Candidate) -> Citation:
+def _both_sides(weighed: Sequence[Weighed], contradictions: Sequence[Contradiction]) -> list[Weighed]:
+    involved = {i for c in contradictions for i in c.candidate_ids}
+    sides: dict[str, Weighed] = {}
+    for w in weighed:
+        if w.typed and w.candidate.candidate_id in involved:
+            sides.setdefault(w.candidate.candidate_id, w)
+    return sorted(sides.values(), key=lambda w: (not is_amendment(w.candidate), w.unit.doc_id, w.unit.order))
+
+
+def _text(chosen: Sequence[Weighed], contradicted: bool) -> str:
+    if not contradicted or len(chosen) < 2:
+        return " ".join(w.unit.text for w in chosen)
+    return " ".join(f"{w.candidate.doc_name}, page {w.unit.page}: “{w.unit.text}”" for w in chosen)
+
+
+def _citation(weighed: Weighed) -> Citation:
+    unit = weighed.unit
     return Citation(
         doc_id=unit.doc_id,
-        doc_name=candidate.doc_name,
+        doc_name=weighed.candidate.doc_name,
         page=unit.page,
         line_start=unit.line_start,
         line_end=unit.line_end,

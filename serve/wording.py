@@ -143,7 +143,7 @@ ANSWER_TYPES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
     (
         "date",
         _any(
-            r"\bwhen\b",
+            r"\bwhen (?!(?:do|does|must|should|can|may|am) )",
             r"\b(?:what|which|on what) (?:date|day)\b",
             r"\bdeadline\b",
             r"\bby what date\b",

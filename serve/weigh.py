@@ -1,0 +1,100 @@
+"""How well each sentence of the evidence answers: by words, by content of the asked kind, by the cross-encoder.
+
+The cross-encoder reads single sentences here. On whole passages it finds the right paragraph; on sentences it
+finds the right clause in it, and in prose (never in tables) a low score of the best one means something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compression.records import Unit
+from compression.terms import stems
+from compression.units import sentences_of
+from contracts.base import Record
+from contracts.evidence import Candidate, Role
+from contracts.protocols import CrossEncoder
+from contracts.questions import Keyword, Question
+from serve.answer_content import answer_values
+from serve.matching import matched, own_titles
+
+READ = 8
+"""Sentences that the cross-encoder reads; the others are clearly behind by words."""
+READ_MS = 400.0
+READS_AS_ANSWER = 0.0
+"""Logit from which prose counts as an answer although the words of the question are not in it."""
+CONCEPT, WORD = 2.0, 1.0
+"""Weights of a keyword that the lexicon knows, and of any other word, in the coverage."""
+BY_COVERAGE, BY_CONTENT = 4.0, 2.0
+"""What full coverage and content of the asked kind are worth, in logits of the cross-encoder."""
+
+
+class Weighed(Record):
+    unit: Unit
+    candidate: Candidate
+    covered: tuple[str, ...]
+    """Keywords that the sentence or a title above it names."""
+    coverage: float
+    """Their share of the keywords, concepts counting double; in [0, 1]."""
+    typed: bool
+    """It holds content of the answer's type; a text answer needs none."""
+    logit: float | None = None
+    """Of the cross-encoder, None when it did not read the sentence."""
+
+    @property
+    def score(self) -> float:
+        """Orders sentences; logits. A sentence that was not read ranks behind all that were."""
+        return (self.logit or 0.0) + self.by_words - (0.0 if self.logit is not None else 100.0)
+
+    @property
+    def by_words(self) -> float:
+        return BY_COVERAGE * self.coverage + BY_CONTENT * self.typed
+
+
+def weigh(question: Question, candidates: Sequence[Candidate], encoder: CrossEncoder | None) -> tuple[Weighed, ...]:
+    """The sentences of the primary and supporting prose candidates, best first."""
+    found = [
+        w
+        for c in candidates
+        if c.chunk.kind != "table" and c.role in (Role.PRIMARY, Role.SUPPORTING)
+        for w in _sentences(question, c)
+    ]
+    unique = {(w.unit.doc_id, w.unit.text): w for w in reversed(found)}
+    by_words = sorted(unique.values(), key=lambda w: (-w.by_words, found.index(w)))
+    read = _read(question, by_words[:READ], encoder)
+    return tuple(sorted([*read, *by_words[READ:]], key=lambda w: -w.score))
+
+
+def coverage_of(question: Question, named: Sequence[Keyword]) -> float:
+    """Share of the question's keywords among `named`, concepts counting double; 0 without keywords."""
+    total = sum(_weight(k) for k in question.keywords)
+    return sum(_weight(k) for k in named) / total if total else 0.0
+
+
+def _weight(keyword: Keyword) -> float:
+    return CONCEPT if keyword.concept else WORD
+
+
+def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
+    titles = own_titles(candidate.chunk)
+    for unit in sentences_of(candidate.chunk, question.language):
+        if set(stems(unit.text)) <= set(stems(candidate.chunk.section_title)):
+            continue  # a heading answers nothing by itself
+        named = matched(question, f"{titles}\n{unit.text}")
+        yield Weighed(
+            unit=unit,
+            candidate=candidate,
+            covered=tuple(k.term for k in named),
+            coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
+            typed=question.answer_type != "text" and bool(answer_values(unit.text, question.answer_type)),
+        )
+
+
+def _read(question: Question, weighed: Sequence[Weighed], encoder: CrossEncoder | None) -> list[Weighed]:
+    if encoder is None or not weighed:
+        return list(weighed)
+    texts = [f"{own_titles(w.candidate.chunk)}\n{w.unit.text}".strip() for w in weighed]
+    logits = encoder.score(question.text, texts, READ_MS)
+    if logits is None:
+        return list(weighed)
+    return [w.model_copy(update={"logit": logit}) for w, logit in zip(weighed, logits, strict=True)]
