@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +14,7 @@ from ingest.plan import Task, plan, settings_fingerprint
 from ingest.process import LoadEncoders, Processed, load_encoders, make_processor
 from ingest.report import DocumentReport, EventKind, IngestEvent, IngestListener, IngestReport
 from ingest.walk import InputFile, Skipped, Walk, walk
-from ingest.workers import Outcome, Run, run_in_processes
+from ingest.workers import Outcome, Run, cores, run_in_processes
 
 
 def ingest(
@@ -34,7 +33,7 @@ def ingest(
     """Brings the index up to date with `paths` (files and folders).
 
     `dense` and `sparse` say what the index is made with; every worker process loads its own by `load`.
-    `workers`: processes; None or 0: as set, else one for each core. `prune` removes documents of the given folders
+    `workers`: processes, and so cores to use; None or 0: as set, else all. `prune` removes documents of the given folders
     whose file is gone. A file that fails is reported and keeps its former version in the index; the others go on.
 
     Raises:
@@ -45,9 +44,10 @@ def ingest(
     found = walk(paths)
     stored = index.documents()
     todo = plan(found.files, stored, settings_fingerprint(settings, dense, sparse))
-    count = max(1, min(workers or settings.ingest_workers or os.cpu_count() or 1, len(todo.tasks)))
+    allowed = workers or settings.ingest_workers or cores()
+    count = max(1, min(allowed, len(todo.tasks)))
     progress = _Progress(listener, len(todo.tasks))
-    make = partial(make_processor, _shared(settings, count), load)
+    make = partial(make_processor, _shared(settings, allowed // count), load)
     outcomes = run(todo.tasks, make, count, progress.started)
     processed = [progress.finished(_store(outcome, index, stored)) for outcome in outcomes]
     missing = _missing(stored, found)
@@ -65,10 +65,9 @@ def ingest(
     )
 
 
-def _shared(settings: Settings, workers: int) -> Settings:
-    """The cores shared out: one model run in every process takes its part of them."""
-    threads = settings.model_threads or max(1, (os.cpu_count() or 1) // workers)
-    return settings.model_copy(update={"model_threads": threads})
+def _shared(settings: Settings, cores_each: int) -> Settings:
+    """What a worker process runs with: its models use its share of the cores, and no more."""
+    return settings.model_copy(update={"model_threads": settings.model_threads or cores_each})
 
 
 def _store(outcome: Outcome[Task, Processed], index: Index, stored: Sequence[Document]) -> DocumentReport:

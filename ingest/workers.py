@@ -8,6 +8,7 @@ and is replaced.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -45,6 +46,11 @@ class Run(Protocol):
     def __call__(
         self, tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T]
     ) -> Iterator[Outcome[T, R]]: ...
+
+
+def cores() -> int:
+    """Cores that this process may use; fewer than the machine has inside a container."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_here(tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T]) -> Iterator[Outcome[T, R]]:
