@@ -18,6 +18,8 @@ from serve.widen import table_chunks, widen
 DETECTORS = frozenset({"outline", "keywords"})
 EVIDENCE = (Role.PRIMARY, Role.SUPPORTING)
 """Roles that go on into the prompt."""
+DOUBTED = 0.5
+"""Confidence below which a passage is not quoted when the model, too, found no answer in it."""
 
 
 def analyse(run: Run) -> Run:
@@ -334,5 +336,5 @@ def _quote(run: Run) -> Run:
         quoted = quote(run.question, run.candidates, run.arbitration.contradictions, encoder)
         stage.out(len(quoted.citations) if quoted is not None else 0)
         if quoted is not None:
-            stage.note(confidence=quoted.confidence, covered=list(quoted.best.covered), logit=quoted.best.logit)
+            stage.note(confidence=quoted.confidence, best=quoted.best.evidence())
     return run.having(quoted=quoted)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from compression.records import Unit
 from compression.terms import stems
 from compression.units import sentences_of
-from contracts.base import Record
+from contracts.base import JsonValue, Record
 from contracts.evidence import Candidate, Role
 from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
@@ -49,6 +49,15 @@ class Weighed(Record):
     @property
     def by_words(self) -> float:
         return BY_COVERAGE * self.coverage + BY_CONTENT * self.typed
+
+    def evidence(self) -> dict[str, JsonValue]:
+        """What speaks for the sentence, for a trace."""
+        return {
+            "covered": list(self.covered),
+            "coverage": round(self.coverage, 4),
+            "typed": self.typed,
+            "logit": None if self.logit is None else round(self.logit, 4),
+        }
 
 
 def weigh(question: Question, candidates: Sequence[Candidate], encoder: CrossEncoder | None) -> tuple[Weighed, ...]:
