@@ -11,7 +11,7 @@ everyone. Up there a `manifest.yaml` of another program is passed over; in the f
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -73,9 +73,17 @@ class Manifest(Record):
     path: Path
     entries: tuple[Entry, ...]
 
+    def idle(self, files: Iterable[Path]) -> list[Entry]:
+        """Entries that match none of `files`."""
+        below = [self._relative(file) for file in files if file.is_relative_to(self.path.parent)]
+        return [entry for entry in self.entries if not any(map(entry.matches, below))]
+
+    def _relative(self, file: Path) -> PurePosixPath:
+        return PurePosixPath(file.relative_to(self.path.parent).as_posix())
+
     def find(self, file: Path) -> Metadata:
         """What the entries say of a file below this folder."""
-        relative = PurePosixPath(file.relative_to(self.path.parent).as_posix())
+        relative = self._relative(file)
         found = Metadata()
         for entry in self.entries:
             if entry.matches(relative):

@@ -58,8 +58,9 @@ def ingest(
     return IngestReport(
         documents=_sorted([*todo.settled, *processed, *map(_unusable, found.failed)]),
         skipped=found.skipped,
-        missing=() if prune else tuple(document.source for document in missing),
+        missing=tuple(document.source for document in missing),
         pruned=tuple(document.source for document in missing) if prune else (),
+        notes=found.notes,
         workers=count,
         seconds=time.perf_counter() - start,
     )

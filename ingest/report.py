@@ -55,7 +55,7 @@ class IngestReport(Record):
     missing: tuple[str, ...] = ()
     """Sources below the folders given that are in the index but no longer on disk."""
     pruned: tuple[str, ...] = ()
-    """Missing sources that were removed from the index, because pruning was asked for."""
+    """Those of `missing` that were removed from the index, because pruning was asked for."""
     notes: tuple[str, ...] = ()
     """What concerns no single document."""
     workers: int = 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from contracts.base import Record
 from contracts.errors import AllrowsError, InputError
-from ingest.manifest import FILE_NAME, UNSAID, Metadata, find_metadata
+from ingest.manifest import FILE_NAME, UNSAID, Metadata, find_metadata, read_manifest
 
 SUPPORTED = (".pdf", ".xlsx", ".xlsm", ".csv", ".tsv", ".txt", ".md")
 
@@ -38,6 +38,8 @@ class Walk(Record):
     """Paths that were asked for and cannot be used."""
     roots: tuple[Path, ...]
     """Folders that were asked for, absolute."""
+    notes: tuple[str, ...] = ()
+    """Manifest entries that match no file: a slip in a glob may leave a document open to everyone."""
 
 
 def walk(paths: Sequence[Path | InputFile]) -> Walk:
@@ -64,7 +66,20 @@ def walk(paths: Sequence[Path | InputFile]) -> Walk:
         skipped=tuple(skipped[p] for p in sorted(skipped) if p not in files),
         failed=tuple(failed[p] for p in sorted(failed)),
         roots=folders,
+        notes=tuple(_idle_entries(folders, [file.path for file in files.values()])),
     )
+
+
+def _idle_entries(folders: Sequence[Path], files: Sequence[Path]) -> Iterator[str]:
+    for path in sorted({folder / FILE_NAME for root in folders for file in files for folder in _down_to(root, file)}):
+        manifest = read_manifest(path)
+        for entry in manifest.idle(files) if manifest else ():
+            yield f"{path}: the entry for `{entry.match}` matches no file."
+
+
+def _down_to(root: Path, file: Path) -> Iterator[Path]:
+    """Folders from the file's own up to `root`; none when it is not below it."""
+    return (folder for folder in file.parents if folder.is_relative_to(root))
 
 
 def _describe(path: Path, roots: tuple[Path, ...]) -> InputFile:

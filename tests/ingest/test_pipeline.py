@@ -212,7 +212,7 @@ def test_a_deleted_file_is_reported_and_removed_when_asked(run: Run, tmp_path: P
     report = run()
     assert (report.missing, report.pruned, len(run.index.parsed)) == ((str(gone),), (), 3)
     report = run(prune=True)
-    assert (report.missing, report.pruned) == ((), (str(gone),))
+    assert (report.missing, report.pruned) == ((str(gone),), (str(gone),))
     assert {p.document.name for p in run.index.parsed.values()} == {"b.pdf", "c.pdf"}
 
 

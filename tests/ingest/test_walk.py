@@ -63,3 +63,10 @@ def test_a_wrong_manifest_fails_the_files_it_governs_and_no_other(tmp_path: Path
 def test_an_uploads_source_and_name_are_its_own(tmp_path: Path) -> None:
     upload = InputFile(path=touch(tmp_path / "tmp123"), source="upload:May.pdf", name="May.pdf")
     assert [(f.source, f.name, f.size_bytes) for f in walk([upload]).files] == [("upload:May.pdf", "May.pdf", 1)]
+
+
+def test_a_manifest_entry_that_matches_no_file_is_named(tmp_path: Path) -> None:
+    touch(tmp_path / "hr" / "pay.csv")
+    touch(tmp_path / "manifest.yaml", '- {match: "hr/*"}\n- {match: "payy.csv", groups: [hr]}')
+    path = tmp_path / "manifest.yaml"
+    assert walk([tmp_path]).notes == (f"{path}: the entry for `payy.csv` matches no file.",)
