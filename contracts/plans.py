@@ -128,3 +128,5 @@ class Computation(Record):
     absent: bool = False
     """The plan was clear and the thing asked for is not there (no such employee, an empty cell)."""
     table_ids: tuple[str, ...] = ()
+    confidence: float = 0.0
+    """How sure the planner is of its reading, in [0, 1]; below its threshold it declines."""

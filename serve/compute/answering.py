@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from contracts.evidence import Candidate
-from contracts.filters import Scope
+from contracts.filters import Match, Scope
 from contracts.plans import Computation
 from contracts.protocols import DenseEncoder, Index
 from contracts.questions import Question
-from serve.compute.choose import Group, choose, context_of, period_stems, relevant
+from serve.compute.choose import (
+    Group,
+    choose,
+    context_of,
+    document_groups,
+    is_form_summary,
+    named_stems,
+    period_stems,
+    relevant,
+)
 from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order
 from serve.compute.footing import asks_footing, foot
 from serve.compute.plan import CONFIDENT, Planner
@@ -19,6 +29,7 @@ from serve.compute.result import absent, computation, joined
 from serve.compute.running import Trial, try_plans
 from serve.compute.splitting import refers_back, split
 from serve.compute.subject import key_column, name_column
+from serve.compute.words import word_stems
 from serve.lexicon import Lexicon
 
 
@@ -31,11 +42,37 @@ class _Desk:
     scope: Scope
     lexicon: Lexicon | None
     dense: DenseEncoder | None
+    candidates: Sequence[Candidate]
     alone: bool
     """One table is in scope: it was given with the question."""
 
-    def planner(self, group: Group) -> Planner | None:
-        return planner_for(group, self.index, self.scope, self.lexicon, self.dense, self.alone)
+    def planner(self, group: Group, documents: bool = False) -> Planner | None:
+        return planner_for(group, self.index, self.scope, self.lexicon, self.dense, self.alone, documents)
+
+    @cached_property
+    def code_documents(self) -> Mapping[str, frozenset[str]]:
+        """The question's codes to the documents that hold them."""
+        found = {}
+        for code in self.question.codes:
+            chunks = self.index.chunks(self.scope.and_(Match(field="codes", any_of=(code,))))
+            found[code] = frozenset(c.doc_id for c in chunks)
+        return found
+
+    def holding_codes(self, groups: Sequence[Group]) -> tuple[Group, ...]:
+        """Groups cut down to the documents that hold every code that any document here holds."""
+        held = [documents for documents in self.code_documents.values() if documents]
+        if not held:
+            return tuple(groups)
+        wanted = frozenset.intersection(*held)
+        cut = (Group(tuple(s for s in g.summaries if s.doc_id in wanted), g.rank) for g in groups)
+        return tuple(g for g in cut if g.summaries) or tuple(groups)
+
+    def codes_elsewhere(self, group: Group, planner: Planner) -> frozenset[str]:
+        """Stems of codes that the group's documents hold outside this view's cells: they chose it, no more."""
+        documents = {s.doc_id for s in group.summaries}
+        codes = (c for c, held in self.code_documents.items() if held and documents <= held)
+        outside = (c for c in codes if not planner.reader.cells.whole(word_stems(c)))
+        return frozenset(s for c in outside for s in word_stems(c))
 
 
 def compute(
@@ -46,24 +83,30 @@ def compute(
     candidates: Sequence[Candidate],
     lexicon: Lexicon | None,
     dense: DenseEncoder | None,
+    threshold: float = CONFIDENT,
 ) -> Computation:
     """Plans the question over the tables in scope and runs the surest plan on every row of them.
 
-    `declined` says why when no plan is sure enough; `absent` when the plan is clear and the thing is not there.
+    `declined` says why when no plan reaches the threshold; `absent` when the plan is clear and the thing is not
+    there.
     """
     groups, why = choose(question, index, scope, candidates)
     if why is not None:
         return Computation(declined=why)
-    desk = _Desk(question, index, scope, lexicon, dense, sum(len(g.summaries) for g in groups) == 1)
-    groups = relevant(question, groups, lexicon)
+    desk = _Desk(question, index, scope, lexicon, dense, candidates, sum(len(g.summaries) for g in groups) == 1)
+    groups = desk.holding_codes(relevant(question, groups, lexicon))
     special = _special(desk, groups)
     if special is not None:
         return special
-    tried = [t for g in groups if (t := _try(desk, g)) is not None]
-    sure = [t for t in tried if t.confidence >= CONFIDENT]
+    asked = [(g, False) for g in groups if not is_form_summary(g.summaries[0])] + [
+        (g, True) for g in document_groups(groups)
+    ]
+    tried = [t for g, documents in asked if (t := _try(desk, g, documents)) is not None]
+    sure = [t for t in tried if t.confidence >= threshold]
     if sure:
-        return max(sure, key=lambda t: t.confidence).made(question.language)
-    return _not_there(tried, question.language) or Computation(declined=_why(tried))
+        # Of equals the documents themselves: `the amount of all invoices` is not that of their lines.
+        return max(sure, key=lambda t: (round(t.confidence, 1), t.documents, t.confidence)).made(question.language)
+    return _not_there(tried, question.language) or Computation(declined=_why(groups, tried))
 
 
 @dataclass(frozen=True)
@@ -71,6 +114,8 @@ class _Attempt:
     """The trials of all parts of the question on one view."""
 
     trials: tuple[Trial, ...]
+    documents: bool
+    """The trials' rows are documents, and the question names their kind."""
 
     @property
     def confidence(self) -> float:
@@ -78,25 +123,35 @@ class _Attempt:
 
     def made(self, language: str) -> Computation:
         parts = [computation(t, language) for t in self.trials]
-        if len(parts) > 1 and all(p.computed is not None for p in parts):
-            return joined(parts)
-        return parts[0]
+        whole = joined(parts) if len(parts) > 1 and all(p.computed is not None for p in parts) else parts[0]
+        return whole.model_copy(update={"confidence": self.confidence})
 
 
-def _try(desk: _Desk, group: Group) -> _Attempt | None:
-    planner = desk.planner(group)
+def _try(desk: _Desk, group: Group, documents: bool) -> _Attempt | None:
+    planner = desk.planner(group, documents)
     if planner is None or not len(planner.view):
         return None
-    context = context_of(group.summaries) | period_stems(desk.question.periods)
+    context = (
+        context_of(group.summaries)
+        | period_stems([s.period for s in group.summaries if s.period])
+        | planner.subject.kinds
+    )
+    context |= named_stems(desk.question.names, group.summaries, desk.candidates)
+    context |= desk.codes_elsewhere(group, planner)
     parts = split(desk.question.text)
     first = try_plans(planner, parts[0], context)
     if first is None or len(parts) == 1:
-        return _Attempt((first,)) if first is not None else None
+        return _Attempt((first,), _speaks(planner, first)) if first is not None else None
     inherited = first.draft.plan.where if refers_back(parts[1]) else ()
     second = try_plans(planner, parts[1], context, inherited)
     if second is None:
         return None
-    return _Attempt((first, second))
+    return _Attempt((first, second), _speaks(planner, first))
+
+
+def _speaks(planner: Planner, trial: Trial) -> bool:
+    words = len(trial.reading.words)
+    return planner.subject.of_documents and planner.subject.document_noun(trial.reading, 0, words)
 
 
 def _not_there(tried: Sequence[_Attempt], language: str) -> Computation | None:
@@ -109,10 +164,10 @@ def _not_there(tried: Sequence[_Attempt], language: str) -> Computation | None:
     return absent(planner.view, best.draft.missing, key_column(planner.view, planner.matcher), language)
 
 
-def _why(tried: Sequence[_Attempt]) -> str:
+def _why(groups: Sequence[Group], tried: Sequence[_Attempt]) -> str:
     """The nearest plan and what kept it from being run, with the columns there are."""
     if not tried:
-        return "no table in scope has what the question names"
+        return f"no column answers it; there are: {_columns(groups)}"
     best = max(tried, key=lambda t: t.confidence)
     trial = min(best.trials, key=lambda t: t.confidence)
     columns = ", ".join(c.name for c in trial.planner.view.columns if not c.made)
@@ -120,12 +175,17 @@ def _why(tried: Sequence[_Attempt]) -> str:
     return f"{notes} (columns: {columns})"
 
 
+def _columns(groups: Sequence[Group]) -> str:
+    names = (" | ".join(g.summaries[0].columns) for g in groups[:3])
+    return "; ".join(names) or "no tables"
+
+
 def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
     """Questions about whole tables: do they add up, and how do two of them differ."""
     language = desk.question.language
     if asks_footing(desk.question.text) and groups:
-        planner = desk.planner(_best_footed(groups))
-        return foot(planner.view, language) if planner is not None else None
+        planners = [p for g in groups if (p := desk.planner(g)) is not None and len(p.view)]
+        return foot([p.view for p in planners], language) if planners else None
     kind = asks_comparison(desk.question.text)
     for group in groups if kind is not None else ():
         if len({s.period for s in group.summaries}) < 2:
@@ -134,11 +194,6 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
         if found is not None:
             return found
     return None
-
-
-def _best_footed(groups: Sequence[Group]) -> Group:
-    """The group that retrieval found first; of equals the one with the most rows."""
-    return min(groups, key=lambda g: (g.rank, -sum(s.body_rows for s in g.summaries)))
 
 
 def _compared(desk: _Desk, group: Group, kind: Kind) -> Computation | None:

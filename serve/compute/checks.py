@@ -16,6 +16,11 @@ _SERIALS = frozenset({("sr",), ("sl",), ("s",), ("serial",), ("no",), ("sr", "no
                       ("serial", "no"), ("serial", "number"), ("sno",), ("srno",), ("line", "no"), ("num",)})  # fmt: skip
 
 
+def check_all(view: TableView) -> tuple[Check, ...]:
+    """All checks of all tables that the view stands on, in document order."""
+    return tuple(c for v in view.printed() for n in range(len(v.tables)) for c in check_table(v, n))
+
+
 def check_table(view: TableView, number: int) -> tuple[Check, ...]:
     """All checks of the view's table `number`, footing first, in column order."""
     table = view.tables[number]

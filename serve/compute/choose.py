@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from contracts.dates import MONTHS
-from contracts.documents import Table, TableSummary
+from contracts.documents import ColumnKind, Table, TableSummary
 from contracts.evidence import Candidate
 from contracts.filters import Scope
 from contracts.periods import covers, months
 from contracts.protocols import Index
 from contracts.questions import Question
+from serve.compute.documents import DocumentsView
 from serve.compute.view import TableView
-from serve.compute.words import word_stems
+from serve.compute.words import norms, word_stems
 from serve.lexicon import Lexicon
 
+FEW = 12
+"""Groups of tables up to which all are looked at, whatever retrieval found."""
 CONSIDERED = 40
 """Groups of tables that are planned against, those that retrieval found first."""
 
@@ -39,14 +43,28 @@ def choose(
     """Groups to plan against, the likeliest first; or why there are none (a period that no table has)."""
     summaries = index.table_summaries(scope)
     typed = [s for s in summaries if not question.doc_types or s.doc_type in question.doc_types] or list(summaries)
-    allowed = [s for s in typed if _in_period(s, question.periods)]
+    periods = question.periods or periods_in(question.text, typed)
+    allowed = [s for s in typed if _in_period(s, periods)]
     if not allowed:
         if not typed:
             return (), "no tables in scope"
         there = ", ".join(sorted({s.period for s in typed if s.period})) or "none with a period"
-        return (), f"no table for {', '.join(question.periods)}; there are: {there}"
+        return (), f"no table for {', '.join(periods)}; there are: {there}"
     rank = {c.chunk.table_id: n for n, c in reversed(list(enumerate(candidates))) if c.chunk.table_id is not None}
     return _grouped(allowed, rank)[:CONSIDERED], None
+
+
+def periods_in(text: str, summaries: Sequence[TableSummary]) -> tuple[str, ...]:
+    """Months that the wording names, as the periods that tables have; `June` alone is June of any year there is."""
+    named = {MONTHS[w] for w in norms(text) if w in MONTHS and w not in ("may", "mar", "ago", "sep", "set")}
+    if re.search(r"\bMay\b|\bmayo\b", text):
+        named.add(5)
+    years = {int(y) for y in re.findall(r"\b(?:19|20)\d\d\b", text)}
+    there = {s.period for s in summaries if s.period is not None and len(months(s.period)) == 1}
+    if not named or not there:
+        return ()
+    found = [p for p in sorted(there) for y, m in months(p) if m in named and (not years or y in years)]
+    return tuple(found) or tuple(f"{max(years, default=0) or 'any year'}-{m:02d}" for m in sorted(named))
 
 
 def _in_period(summary: TableSummary, periods: Sequence[str]) -> bool:
@@ -70,6 +88,17 @@ def _grouped(summaries: Sequence[TableSummary], rank: Mapping[str, int]) -> tupl
     return tuple(sorted(groups, key=lambda g: g.rank))
 
 
+def is_form_summary(summary: TableSummary) -> bool:
+    """Two columns that are no table of rows: the header is itself a label and its value (`Invoice No. | INV-7`)."""
+    if len(summary.columns) != 2:
+        return False
+    kinds = [t.kind for t in summary.column_types]
+    second = summary.columns[1]
+    return (len(kinds) < 2 or kinds[1] in (ColumnKind.TEXT, ColumnKind.CODE)) and (
+        not second.strip() or any(c.isdigit() for c in second) or summary.columns[0].rstrip().endswith(":")
+    )
+
+
 def context_of(summaries: Sequence[TableSummary]) -> frozenset[str]:
     """Stems that name where the tables come from: file, title, type, period. They ask for nothing further."""
     texts: list[str] = []
@@ -80,6 +109,52 @@ def context_of(summaries: Sequence[TableSummary]) -> frozenset[str]:
             s.doc_type.replace("_", " "),
         ]
     return frozenset(stem for text in texts for stem in word_stems(text)) | {"regist", "tabl", "document"}
+
+
+def named_stems(
+    names: Sequence[str], summaries: Sequence[TableSummary], candidates: Sequence[Candidate]
+) -> frozenset[str]:
+    """Words of the companies and parties named that the tables' own documents speak of; others stay unexplained."""
+    documents = {s.doc_id for s in summaries}
+    texts = [" ".join(c.chunk.text.casefold().split()) for c in candidates if c.chunk.doc_id in documents]
+    known = (n for n in names if any(" ".join(n.casefold().split()) in t for t in texts))
+    return frozenset(s for n in known for s in word_stems(n))
+
+
+def kind_stems(summaries: Sequence[TableSummary], lexicon: Lexicon | None) -> frozenset[str]:
+    """Stems of the words for the kind of document, in every language of the lexicon."""
+    kinds = {s.doc_type.replace("_", " ") for s in summaries} - {"unknown", ""}
+    texts = set(kinds)
+    for concept in lexicon.concepts if lexicon is not None else ():
+        if concept.kind == "doc_type" and ({concept.name} | {t.lower() for t in concept.terms}) & kinds:
+            texts.update(concept.terms)
+    # `salary` and `pay` in `salary register` are columns first: only the noun itself names the kind.
+    return frozenset(words[-1] if text.isascii() else words[0] for text in texts if (words := word_stems(text)))
+
+
+def document_groups(groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Per kind of document that has forms (two columns of labels and values), all its tables together."""
+    kinds: dict[str, list[Group]] = {}
+    for group in groups:
+        kinds.setdefault(group.summaries[0].doc_type, []).append(group)
+    found = []
+    for alike in kinds.values():
+        summaries = [s for g in alike for s in g.summaries]
+        forms = {s.doc_id for s in summaries if len(s.columns) == 2}
+        kept = tuple(s for s in summaries if s.doc_id in forms)
+        if kept:
+            found.append(Group(kept, min(g.rank for g in alike)))
+    return tuple(found)
+
+
+def load_documents(index: Index, scope: Scope, summaries: Sequence[TableSummary]) -> DocumentsView | None:
+    """The documents of these tables as rows, with the labelled lines of their first pages."""
+    tables = [index.table(s.table_id, scope) for s in summaries]
+    if any(t is None for t in tables):
+        return None
+    documents = list({s.doc_id: s for s in sorted(summaries, key=lambda s: (s.period or "", s.doc_name))}.values())
+    lines = {d.doc_id: index.lines(d.doc_id, (1,), scope) for d in documents}
+    return DocumentsView([t for t in tables if t is not None], {s.table_id: s for s in summaries}, lines, documents)
 
 
 def load(index: Index, scope: Scope, summaries: Sequence[TableSummary]) -> TableView | None:
@@ -95,7 +170,7 @@ def load(index: Index, scope: Scope, summaries: Sequence[TableSummary]) -> Table
 
 def relevant(question: Question, groups: Sequence[Group], lexicon: Lexicon | None) -> tuple[Group, ...]:
     """Groups worth loading: found by retrieval, or whose headers share a word or a concept with the question."""
-    if len(groups) <= 1:
+    if len(groups) <= FEW:
         return tuple(groups)
     asked = set(word_stems(question.text))
     concepts = {c.name for c in lexicon.concepts_in(question.text)} if lexicon is not None else set()

@@ -9,7 +9,9 @@ import numpy as np
 
 from compression.terms import STOPWORDS, stem
 from contracts.protocols import DenseEncoder
+from serve.compute.documents import DocumentsView
 from serve.compute.view import ColumnView, TableView
+from serve.compute.words import norms
 from serve.lexicon import Lexicon
 
 ABBREVIATIONS = {
@@ -20,7 +22,7 @@ ABBREVIATIONS = {
 }  # fmt: skip
 """Header abbreviation to the word a question uses."""
 
-_IGNORED = frozenset({"of", "the", "in", "no", "number", "s", "per", "and", "a"})
+_IGNORED = frozenset({"of", "the", "in", "s", "per", "and", "a"})
 SIMILAR = 0.62
 """Cosine from which a header embedding counts as the same thing; 0.08 must separate it from the next."""
 MARGIN = 0.08
@@ -37,6 +39,7 @@ class ColumnMatch:
 class ColumnMatcher:
     def __init__(self, view: TableView, lexicon: Lexicon | None, dense: DenseEncoder | None) -> None:
         self._columns = view.columns
+        self._of_documents = isinstance(view, DocumentsView)
         self._lexicon, self._dense = lexicon, dense
         self._headers = [_content(c.stems) for c in view.columns]
         self._concepts = [self._concept_of(c) for c in view.columns]
@@ -46,7 +49,9 @@ class ColumnMatcher:
             return frozenset()
         plain = column.name.split("(")[0].split("/")[-1]
         found = self._lexicon.lookup(column.name, "column") or self._lexicon.lookup(plain, "column")
-        return frozenset(c.name for c in found)
+        names = {c.name for c in found}
+        # What a whole document amounts to is its total: `the amount of the invoice`.
+        return frozenset(names | {"amount"} if "invoice_total" in names and self._of_documents else names)
 
     @property
     def known(self) -> int:
@@ -72,11 +77,12 @@ class ColumnMatcher:
         if not header or self._columns[index].made:
             return None
         if phrase == header:
-            return ColumnMatch(index, 1.0, "header")
+            same = norms(text) == norms(self._columns[index].name)
+            return ColumnMatch(index, 1.0 if same else 0.96, "header")
         if self._concepts[index] and self._lexicon is not None:
             named = {c.name for c in self._lexicon.lookup(text, "column")}
             if named & self._concepts[index]:
-                return ColumnMatch(index, 0.97, "lexicon")
+                return ColumnMatch(index, 0.95, "lexicon")
         if set(phrase) <= set(header):
             return ColumnMatch(index, 0.7 + 0.25 * len(phrase) / len(header), "part of the header")
         return None

@@ -194,7 +194,7 @@ def _text(
     covered = f"({len(first)} {'y' if es else 'and'} {len(second)} {'filas comparadas' if es else 'rows compared'})"
     if not found:
         return (
-            f"{'Ninguno está' if es else 'Nobody and nothing is'} {where} {covered}."
+            f"{'Ninguno está' if es else 'No one and nothing is'} {where} {covered}."
             if kind != "changed"
             else (f"{'Nada cambió' if es else 'Nothing has changed'}: {one}, {two} {covered}.")
         )

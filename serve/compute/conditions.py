@@ -113,11 +113,11 @@ def _means(column: ColumnView, row: int, value: str) -> bool:
         return False
     if len(value) == 4 and column.is_calendar:
         return column.years[row] == int(value)
-    number = [n for n in map(_rank, column.tokens[row]) if n is not None]
+    number = [n for n in map(rank_of, column.tokens[row]) if n is not None]
     return len(number) > 0 and number[0] == int(value)
 
 
-def _rank(norm: str) -> int | None:
+def rank_of(norm: str) -> int | None:
     if (place := ordinal(norm)) is not None:
         return place
     found = re.fullmatch(r"t?(\d{1,4})", norm)

@@ -9,6 +9,7 @@ from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.measuring import group_of
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column
 from serve.compute.words import word_set
@@ -16,11 +17,14 @@ from serve.compute.words import word_set
 _CUE = re.compile(
     r"\b(how many|the number of|number of|what number of|count of|count the|total number of|cuantos|cuantas|numero de)\b"
 )
+_ASKED = re.compile(r"(?:what (?:is|was|are|were)|tell me|give|find|in total|state)?\s*(?:the )?(?:total )?\Z")
+"""What may stand before `number of` when the number is asked for; `the highest number of` ranks instead."""
 _STOP = word_set("""
     was were is are did do does have has had in of on at with from that which who there to for by not won win lost be
     been under above below over before after since between can will would and finished scored received played during
     hay en de del con que tiene tienen son estan fueron cobran ganan trabajan
     """)
+_STOP = _STOP | cues.MILD
 _DISTINCT = frozenset({"different", "distinct", "unique", "distintos", "distintas", "diferentes"})
 _DURATIONS = frozenset({"year", "dai", "month", "week", "hour", "minut", "second", "decad"})
 
@@ -42,21 +46,19 @@ def plan_count(reading: Reading, subject: Subject) -> list[Draft]:
     measure = [s for s in spans if _is_measure(reading, s)]
     drafts = [_count_rows(reading, subject, focus)]
     if measure:
-        drafts.append(_measured(reading, focus, measure))
+        drafts.append(_measured(reading, subject, focus, measure))
     return [d for d in drafts if d is not None]
 
 
 def find_focus(reading: Reading) -> Focus | None:
     text = " ".join(reading.norms)
     found = _CUE.search(text)
-    if found is None:
+    if found is None or (found[0] == "number of" and not _ASKED.match(text[: found.start()])):
         return None
     cue = text[: found.start()].count(" ")
     start = cue + found[0].count(" ") + 1
     end = start
-    while end < len(reading.words) and (
-        reading.norms[end] not in _STOP or (end == start and reading.norms[end] == "of")
-    ):
+    while end < len(reading.words) and (end == start or end in reading.held or reading.norms[end] not in _STOP):
         end += 1
     return Focus(cue, start, end)
 
@@ -74,7 +76,9 @@ def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | Non
     counted = next((s for s in reversed(inside) if not _is_measure(reading, s)), None)
     if counted is None and any(_is_measure(reading, s) for s in inside):
         return None
-    where = tuple(add_conditions(b, keep=[counted] if counted else []))
+    _drop_vague_head(b, focus)
+    where = tuple(add_conditions(b, subject, keep=[counted] if counted else []))
+    group = group_of(b, counted)
     distinct = bool(_DISTINCT.intersection(reading.norms[focus.start : focus.end]))
     if counted is not None and not b.used.issuperset(range(counted.start, counted.end)):
         match = b.take_column(counted)
@@ -83,9 +87,17 @@ def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | Non
         op = "count_distinct" if distinct or _repeats(reading, match.column, where) else "count"
         if op == "count_distinct" and not distinct:
             b.doubt(0.7, f"values of {column.name} repeat; distinct ones are counted")
-        return b.finish(Plan(op=op, column=column.name, where=where), label)
+        return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), label)
     _noun(b, subject, focus)
-    return b.finish(Plan(op="count", where=where), reading.phrase(focus.start, focus.end))
+    return b.finish(Plan(op="count", where=where, group_by=group), reading.phrase(focus.start, focus.end))
+
+
+def _drop_vague_head(b: Builder, focus: Focus) -> None:
+    """A counted noun that merely occurs inside some cells is what rows are, not a condition."""
+    for span in b.reading.values_in(focus.start, focus.end):
+        if span.end == focus.end and span.end - span.start == 1 and not span.whole:
+            b.doubt(0.8, f"“{b.reading.phrase(span.start, span.end)}” also stands in cells")
+            b.use_span(span)
 
 
 def _repeats(reading: Reading, column: int, where: tuple[object, ...]) -> bool:
@@ -96,8 +108,11 @@ def _repeats(reading: Reading, column: int, where: tuple[object, ...]) -> bool:
 
 def _noun(b: Builder, subject: Subject, focus: Focus) -> None:
     """The noun that is counted must be what rows are; one that nothing ties to the table costs."""
+    if subject.document_noun(b.reading, focus.start, focus.end):
+        b.doubt(subject.cost(b.reading, focus.start, focus.end), "documents are counted, and rows are none")
+        b.use(range(focus.start, focus.end))
     left = [i for i in range(focus.start, focus.end) if i not in b.used and i not in b.reading.context]
-    left = [i for i in left if b.reading.norms[i] not in cues.FUNCTION | cues.NEUTRAL]
+    left = [i for i in left if b.reading.norms[i] not in cues.FUNCTION | cues.NEUTRAL | cues.BLOCKERS]
     if not left:
         return
     head = left[-1]
@@ -109,14 +124,17 @@ def _noun(b: Builder, subject: Subject, focus: Focus) -> None:
         b.use(range(focus.start, head + 1))
 
 
-def _measured(reading: Reading, focus: Focus, measure: list[ColumnSpan]) -> Draft | None:
+def _measured(reading: Reading, subject: Subject, focus: Focus, measure: list[ColumnSpan]) -> Draft | None:
     """`How many points did X score?`: the cell of one row, or the sum over several when `total` is said."""
     b = Builder(reading)
     b.use(range(focus.cue, focus.start))
-    if len(measure) > 1:
+    named = [s for s in measure if reading.phrase(s.start, s.end).lower() != "total"] or measure
+    if len(named) > 1:
         return None
-    column = reading.view.columns[b.take_column(measure[0]).column]
-    where = tuple(add_conditions(b, keep=measure))
+    column = reading.view.columns[b.take_column(named[0]).column]
+    # `gold medals` where the column is Gold: the noun behind it says what is measured.
+    b.use(range(named[0].end, focus.end))
+    where = tuple(add_conditions(b, subject, keep=measure))
     total = {"total", "combined", "together", "altogether", "overall", "all"}.intersection(reading.norms)
     b.use(i for i, n in enumerate(reading.norms) if n in total)
     label = reading.phrase(focus.start, focus.end)

@@ -10,7 +10,8 @@ from contracts.documents import RowRole
 from contracts.evidence import Citation
 from contracts.marks import Mark
 from contracts.plans import Check, Coverage, Excluded
-from serve.compute.checks import check_table
+from serve.compute.checks import check_all
+from serve.compute.documents import LINE_TABLE, DocumentsView
 from serve.compute.execute import Outcome
 from serve.compute.view import ColumnView, TableView
 
@@ -26,12 +27,12 @@ def cover(view: TableView, outcome: Outcome, key: ColumnView | None, column: Col
     """Coverage over every table of the view; `column` is the one whose cells were computed with."""
     excluded = [
         Excluded(row=row.index, reason=_REASONS[row.role], table_id=table.table_id, page=row.page)
-        for table in view.tables
+        for table in (view.tables if not isinstance(view, DocumentsView) else ())
         for row in table.rows
         if row.role in _REASONS
     ]
     excluded += [_unusable(view, i, column) for i in outcome.unusable]
-    checks = tuple(c for n in range(len(view.tables)) for c in check_table(view, n))
+    checks = check_all(view)
     return Coverage(
         rows_extracted=len(view),
         rows_used=len(outcome.rows),
@@ -40,7 +41,7 @@ def cover(view: TableView, outcome: Outcome, key: ColumnView | None, column: Col
         distinct_keys=distinct_keys(key, outcome.rows),
         key_column=key.name if key is not None else None,
         pages=tuple(sorted({view.rows[r].row.page for r in outcome.rows})),
-        tables=tuple(t.table_id for t in view.tables),
+        tables=view.table_ids,
         complete=not outcome.unusable and all(c.passed for c in checks if c.name == "orphans"),
         checks=checks,
     )
@@ -92,11 +93,10 @@ def failed(checks: Iterable[Check], name: str) -> list[Check]:
     return [c for c in checks if c.name == name and not c.passed]
 
 
-def cite(view: TableView, rows: Sequence[int]) -> tuple[Citation, ...]:
+def cite(view: TableView, rows: Sequence[int], columns: Sequence[str] = ()) -> tuple[Citation, ...]:
     """One citation for each document page that contributing rows stand on, also where a row goes on overleaf."""
     places: dict[tuple[int, int], list[tuple[int, int, int, BBox]]] = defaultdict(list)
-    for r in rows:
-        body = view.rows[r]
+    for body in (e for r in rows for e in view.evidence(r, columns)):
         row = body.row
         places[body.table, row.page].append((row.index, row.line_start, row.line_end, row.bbox))
         for region in row.continued:
@@ -105,7 +105,8 @@ def cite(view: TableView, rows: Sequence[int]) -> tuple[Citation, ...]:
 
 
 def _citation(view: TableView, table: int, page: int, found: Sequence[tuple[int, int, int, BBox]]) -> Citation:
-    source, about = view.tables[table], view.summary(table)
+    source = view.tables[table]
+    about = view.about(source.doc_id)
     return Citation(
         doc_id=source.doc_id,
         doc_name=about.doc_name if about is not None else "",
@@ -113,7 +114,7 @@ def _citation(view: TableView, table: int, page: int, found: Sequence[tuple[int,
         line_start=min(f[1] for f in found),
         line_end=max(f[2] for f in found),
         section_title=source.title,
-        table_id=source.table_id,
-        rows=tuple(f[0] for f in found),
+        table_id=source.table_id if source.table_id != LINE_TABLE else None,
+        rows=tuple(f[0] for f in found) if source.table_id != LINE_TABLE else (),
         bboxes=tuple(f[3] for f in found),
     )

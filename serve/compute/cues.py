@@ -33,11 +33,16 @@ MILD = word_set("""
     served run ran work works worked working come came go went use used born die died direct directed write wrote
     written star starred perform performed sign signed draft drafted pick picked select selected elect elected appoint
     appointed locate located base based represent represented pay paid pays belong belongs employ employed hire hired
-    bring brought call called become became reach reached put set see saw seen live lived come spend spent cost costs
+    go goes went gone bring brought call called become became reach reached put set see saw seen live lived come spend spent cost costs
     air aired rank ranked place placed win won wins winning achieve achieved collect accumulate accrue obtain
     charge charged bill billed owe owed cobra cobran gana ganan trabajan trabaja pagan pagar paga pago
     """)
 """Verbs that mostly join a subject to a condition without adding one."""
+
+EARNING = word_set(
+    "earn earns earned earning earner earners paid pays gana ganan ganaba cobra cobran cobro salary salaries sueldo"
+)
+"""Words that mean what a person is paid without naming the column."""
 
 OUTCOMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
@@ -82,6 +87,8 @@ DIMENSION: dict[str, tuple[str, ...]] = {
 
 RANKS = frozenset({"rank", "place", "position", "pos", "finish", "standing", "ranking", "placing", "po", "class"})
 """Stems of headers in which 1 is best."""
+
+BLOCKERS = BLOCKERS | HIGH | LOW | LATE | EARLY
 
 Superlative = Literal["high", "low", "late", "early"]
 

@@ -49,6 +49,8 @@ class Builder:
     factor: float = 1.0
     notes: list[str] = field(default_factory=list)
     ambiguous: bool = False
+    lacking: float = 1.0
+    """Below 1 when the plan has no condition that it needs; the name of something missing would give it one."""
 
     def use(self, *ranges: Iterable[int]) -> None:
         for words in ranges:
@@ -68,7 +70,7 @@ class Builder:
         if span.ambiguous:
             names = [self.reading.view.columns[m.column].name for m in span.matches]
             self.ambiguous = True
-            self.doubt(0.75, f"“{self.reading.phrase(span.start, span.end)}” could be {' or '.join(names)}")
+            self.doubt(0.65, f"“{self.reading.phrase(span.start, span.end)}” could be {' or '.join(names)}")
         self.doubt(min(1.0, span.best.score + 0.08), f"column by {span.best.why}")
         return span.best
 
@@ -85,7 +87,7 @@ class Builder:
         together = bool(missing) and missing[-1] - missing[0] < len(missing) + 1
         return Draft(
             plan=plan,
-            confidence=round(self.factor, 4),
+            confidence=round(self.factor * self.lacking, 4),
             notes=tuple(self.notes),
             ambiguous=self.ambiguous,
             label=label,
@@ -110,4 +112,4 @@ def _cost(norm: str) -> float:
         return BLOCKED
     if norm in cues.FUNCTION or norm in cues.NEUTRAL:
         return 1.0
-    return MILD if norm in cues.MILD else UNKNOWN
+    return MILD if norm in cues.MILD or norm in cues.EARNING else UNKNOWN

@@ -9,8 +9,10 @@ from datetime import date
 from contracts.plans import Where
 from serve.compute import cues
 from serve.compute.comparisons import Comparison, Operand
+from serve.compute.conditions import rank_of
 from serve.compute.draft import Builder
 from serve.compute.reading import ColumnSpan, ValueSpan
+from serve.compute.subject import Subject, pay_column
 from serve.compute.view import ColumnView
 from serve.compute.words import CARDINAL, ordinal
 
@@ -27,17 +29,17 @@ class Condition:
     end: int
 
 
-def add_conditions(b: Builder, keep: Iterable[ColumnSpan] = ()) -> list[Where]:
+def add_conditions(b: Builder, subject: Subject, keep: Iterable[ColumnSpan] = ()) -> list[Where]:
     """All conditions that the reading supports, their words used. `keep`: columns already spoken for."""
     busy = {(c.start, c.end) for c in keep}
-    found = _comparisons(b, busy) + _numbers(b, busy) + _values(b, busy) + _outcomes(b)
+    found = _comparisons(b, subject, busy) + _numbers(b, busy) + _values(b, busy) + _outcomes(b)
     return _merge(_negated(b, found, busy))
 
 
-def _comparisons(b: Builder, busy: set[tuple[int, int]]) -> list[Condition]:
+def _comparisons(b: Builder, subject: Subject, busy: set[tuple[int, int]]) -> list[Condition]:
     found = []
     for comparison in b.reading.comparisons:
-        column = _compared(b, comparison, busy)
+        column = _compared(b, subject, comparison)
         if column is None:
             b.doubt(0.3, f"“{b.reading.phrase(comparison.start, comparison.end)}” compares with no column")
             continue
@@ -46,7 +48,7 @@ def _comparisons(b: Builder, busy: set[tuple[int, int]]) -> list[Condition]:
     return found
 
 
-def _compared(b: Builder, c: Comparison, busy: set[tuple[int, int]]) -> ColumnView | None:
+def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
     """The column said beside the comparison, else the only one it can be."""
     reading, view = b.reading, b.reading.view
     near = [s for s in reading.columns if c.end <= s.start <= c.end + SAID_AFTER]
@@ -55,17 +57,30 @@ def _compared(b: Builder, c: Comparison, busy: set[tuple[int, int]]) -> ColumnVi
         column = view.columns[span.best.column]
         if c.temporal and not column.is_calendar:
             continue
-        if not c.temporal and not any(v is not None for v in column.measures):
+        if not c.temporal and (column.is_calendar or not any(v is not None for v in column.measures)):
             continue
         b.take_column(span)
+        _noun_behind(b, span)
         return column
     if c.temporal:
         return _calendar(b)
+    if (paid := pay_column(reading, subject)) is not None:
+        b.use(i for i, n in enumerate(reading.norms) if n in cues.EARNING)
+        b.ambiguous = True
+        return paid
     fit = [v for v in view.columns if v.numeric and not is_identifier(b, v) and not v.is_calendar]
     if len(fit) != 1:
         return None
     b.doubt(0.6, f"compared with {fit[0].name}, the only number column")
     return fit[0]
+
+
+def _noun_behind(b: Builder, span: ColumnSpan) -> None:
+    """`10 gold medals` with a column Gold: the noun only says what is measured."""
+    i = span.end
+    plain = i < len(b.reading.words) and b.reading.norms[i] not in cues.FUNCTION | cues.BLOCKERS | cues.NEGATIONS
+    if plain and i not in b.reading.held:
+        b.use(range(i, i + 1))
 
 
 def _calendar(b: Builder) -> ColumnView | None:
@@ -158,7 +173,7 @@ def _rank_at(b: Builder, i: int) -> Condition | None:
         return None
     after = [s for s in b.reading.columns if s.start == i + 1]
     spoken = {w.stem for w in words[max(0, i - 2) : i + 2]}
-    if after:
+    if after and holds_ranks(view.columns[after[0].best.column]):
         column = view.columns[b.take_column(after[0]).column]
     else:
         fit = [c for c in view.columns if set(c.stems) & cues.RANKS]
@@ -167,6 +182,12 @@ def _rank_at(b: Builder, i: int) -> Condition | None:
         column = fit[0]
         b.use(j for j in range(max(0, i - 2), min(len(words), i + 2)) if words[j].stem in cues.RANKS)
     return Condition(Where(column=column.name, op="eq", values=(str(rank),)), i, i + 1)
+
+
+def holds_ranks(column: ColumnView) -> bool:
+    """Whether most filled cells have a rank or a small number as a word (`T4`, `4th`, `Round 4`)."""
+    filled = [t for t in column.tokens if t]
+    return bool(filled) and sum(any(rank_of(n) is not None for n in t) for t in filled) >= 0.6 * len(filled)
 
 
 def _number_at(b: Builder, i: int, busy: set[tuple[int, int]]) -> Condition | None:
@@ -182,6 +203,7 @@ def _number_at(b: Builder, i: int, busy: set[tuple[int, int]]) -> Condition | No
         before, after = span.start in (i + 1, i + 2) and column.numeric, span.end == i
         if (before or after) and (span.start, span.end) not in busy:
             b.take_column(span)
+            _noun_behind(b, span)
             return Condition(Where(column=column.name, op="eq", values=(number,)), i, i + 1)
     return None
 

@@ -12,7 +12,6 @@ from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column
 from serve.compute.view import ColumnView
 
-_AFTER = {("next", "after"), ("listed", "after"), ("comes", "after"), ("right", "after"), ("immediately", "after")}
 _PLACES = frozenset({"locat", "location", "place", "venu", "citi", "site", "countri", "stadium"})
 
 
@@ -28,16 +27,20 @@ def _cell(reading: Reading, subject: Subject) -> Draft | None:
     if asked is None:
         return None
     column, span = asked
-    where = tuple(add_conditions(b, keep=[span] if span else []))
+    where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     if not where:
-        return None
+        b.lacking = 0.1
     many = any(reading.norms[i] in ("list", "all", "names") for i in range(min(4, len(reading.words))))
-    many = many or _plural(reading, span)
+    many = many or _plural(reading, span) or (span is None and _plural_rows(reading, subject))
     return b.finish(Plan(op="list" if many else "lookup", column=column.name, where=where), column.name)
 
 
 def _plural(reading: Reading, span: ColumnSpan | None) -> bool:
     return span is not None and reading.norms[span.end - 1].endswith("s") and "which" in reading.norms
+
+
+def _plural_rows(reading: Reading, subject: Subject) -> bool:
+    return any(n.endswith("s") and subject.names(reading, i, i + 1) for i, n in enumerate(reading.norms))
 
 
 def _asked(b: Builder, subject: Subject) -> tuple[ColumnView, ColumnSpan | None] | None:
@@ -47,6 +50,9 @@ def _asked(b: Builder, subject: Subject) -> tuple[ColumnView, ColumnSpan | None]
     wh = next((i for i, n in enumerate(norms) if n in _WH), None)
     if wh is not None:
         close = [s for s in spans if 0 < s.start - wh <= 4]
+        if _entity_behind(b, subject, wh):
+            name = name_column(view, subject.matcher)
+            return (name, None) if name is not None else None
         if close and norms[wh] not in ("who", "quien", "when", "where"):
             b.take_column(close[0])
             return view.columns[close[0].best.column], close[0]
@@ -65,6 +71,12 @@ def _asked(b: Builder, subject: Subject) -> tuple[ColumnView, ColumnSpan | None]
     return _rows_asked(b, subject, wh)
 
 
+def _entity_behind(b: Builder, subject: Subject, wh: int) -> bool:
+    """`Which employees …`, `list the staff …`: rows are asked for, whatever columns come later."""
+    noun = next((i for i in range(wh + 1, len(b.reading.words)) if b.reading.norms[i] not in cues.FUNCTION), None)
+    return noun is not None and noun <= wh + 2 and subject.names(b.reading, noun, noun + 1)
+
+
 _WH = frozenset(
     {"what", "which", "who", "whose", "when", "where", "name", "list", "que", "cual", "quien", "cuando", "donde"}
 )
@@ -74,6 +86,8 @@ def _person(b: Builder, subject: Subject, close: list[ColumnSpan]) -> tuple[Colu
     """`Who was the winner` asks for Winner; `who` alone for what names the rows."""
     at_verb = [s for s in close if b.reading.norms[s.start - 1] in ("the", "is", "was", "el", "la")]
     view = b.reading.view
+    if subject.of_documents and not at_verb:
+        return None
     if at_verb and not view.columns[at_verb[0].best.column].numeric:
         b.take_column(at_verb[0])
         return view.columns[at_verb[0].best.column], at_verb[0]
@@ -108,7 +122,7 @@ def _edge(reading: Reading, subject: Subject) -> Draft | None:
     if asked is None:
         return None
     column, span = asked
-    where = tuple(add_conditions(b, keep=[span] if span else []))
+    where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     if not listed and not _chronological(reading):
         b.doubt(0.5, "rows are not in order of time")
     order = "asc" if reading.norms[at] in ("first", "primer") else "desc"

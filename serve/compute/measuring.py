@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contracts.plans import Op, Plan
+from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions, is_identifier
 from serve.compute.reading import ColumnSpan, Reading
-from serve.compute.subject import Subject
+from serve.compute.subject import Subject, pay_column
 
 _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
     (("average",), "avg"), (("mean",), "avg"), (("promedio",), "avg"), (("media",), "avg"), (("medio",), "avg"),
@@ -24,7 +25,11 @@ _WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined
 
 
 def plan_measure(reading: Reading, subject: Subject) -> list[Draft]:
-    return [d for d in (_aggregate(reading), _share(reading, subject), _bare_amount(reading)) if d is not None]
+    return [
+        d
+        for d in (_aggregate(reading, subject), _share(reading, subject), _bare_amount(reading, subject))
+        if d is not None
+    ]
 
 
 def _cue(reading: Reading) -> tuple[int, int, Op] | None:
@@ -40,6 +45,12 @@ def _cue(reading: Reading) -> tuple[int, int, Op] | None:
     return None
 
 
+def _unsaid(reading: Reading) -> tuple[int, int, Op] | None:
+    """`Net pay per department` adds up without saying so."""
+    grouped = _GROUP.intersection(reading.norms) and measures_of(reading)
+    return (0, 0, "sum") if grouped else None
+
+
 def measures_of(reading: Reading) -> list[ColumnSpan]:
     b = Builder(reading)
     columns = reading.view.columns
@@ -48,8 +59,8 @@ def measures_of(reading: Reading) -> list[ColumnSpan]:
     ]
 
 
-def _aggregate(reading: Reading) -> Draft | None:
-    cue = _cue(reading)
+def _aggregate(reading: Reading, subject: Subject) -> Draft | None:
+    cue = _cue(reading) or _unsaid(reading)
     if cue is None:
         return None
     start, end, op = cue
@@ -62,7 +73,7 @@ def _aggregate(reading: Reading) -> Draft | None:
     if op in ("min", "max") and _asks_for_row(reading, start):
         return None
     group = _group(b, behind[0])
-    where = tuple(add_conditions(b, keep=[behind[0]]))
+    where = tuple(add_conditions(b, subject, keep=[behind[0]]))
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     label = reading.phrase(start, behind[0].end) if behind[0].start >= end else column.name
     return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), label)
@@ -79,10 +90,10 @@ def _asks_for_row(reading: Reading, cue: int) -> bool:
     return wh + 1 < cue and reading.norms[wh + 1] not in ("is", "was", "are", "were", "s", "es", "the", "el", "la")
 
 
-def _group(b: Builder, measure: ColumnSpan) -> str | None:
+def _group(b: Builder, measure: ColumnSpan | None) -> str | None:
     """`per department`, `by department`, `for each department`."""
     for span in b.reading.columns:
-        if span is measure or span.start == 0:
+        if span is measure:
             continue
         column = b.reading.view.columns[span.best.column]
         before = b.reading.norms[max(0, span.start - 2) : span.start]
@@ -93,9 +104,9 @@ def _group(b: Builder, measure: ColumnSpan) -> str | None:
     return None
 
 
-def group_of(b: Builder) -> str | None:
-    """A group-by column of a question that counts rows."""
-    return _group(b, ColumnSpan(-1, -1, ()))
+def group_of(b: Builder, counted: ColumnSpan | None) -> str | None:
+    """The group-by column of a question that counts rows."""
+    return _group(b, counted)
 
 
 def _share(reading: Reading, subject: Subject) -> Draft | None:
@@ -106,7 +117,7 @@ def _share(reading: Reading, subject: Subject) -> Draft | None:
     b.use(range(at, at + 1))
     measure = [s for s in measures_of(reading) if s.start > at]
     column = reading.view.columns[b.take_column(measure[0]).column].name if measure else None
-    where = tuple(add_conditions(b, keep=measure[:1]))
+    where = tuple(add_conditions(b, subject, keep=measure[:1]))
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     if not where:
         return None
@@ -121,18 +132,22 @@ def _rows_noun(b: Builder, subject: Subject) -> None:
             b.use(range(i, i + 1))
 
 
-def _bare_amount(reading: Reading) -> Draft | None:
+def _bare_amount(reading: Reading, subject: Subject) -> Draft | None:
     """`How much is paid in Weaving?` with a number column named: the sum over the rows meant."""
     text = " ".join(reading.norms)
     if not text.startswith(("how much", "cuanto")):
         return None
     measure = measures_of(reading)
-    if len(measure) != 1:
+    paid = pay_column(reading, subject) if not measure else None
+    if len(measure) != 1 and paid is None:
         return None
     b = Builder(reading)
     b.use(range(2))
-    column = reading.view.columns[b.take_column(measure[0]).column]
-    where = tuple(add_conditions(b, keep=measure))
+    if paid is not None:
+        b.use(i for i, n in enumerate(reading.norms) if n in cues.EARNING)
+        b.ambiguous = True
+    column = paid or reading.view.columns[b.take_column(measure[0]).column]
+    where = tuple(add_conditions(b, subject, keep=measure))
     if not where:
         b.doubt(0.7, f"all rows of {column.name} are added up")
     return b.finish(Plan(op="sum", column=column.name, where=where), column.name)

@@ -50,6 +50,8 @@ _WORDS = {
            "not_empty": "no está vacío", "or": "o", "and": "y", "group": "grupo", "document": "documento",
            "period": "período"},
 }  # fmt: skip
+_PERIODIC = re.compile(r"\b(?:register|payroll|statement|payslip|sheet|ledger|roll)\b")
+"""Kinds of document of which there is one for each period; others are named by their file."""
 MANY = 4
 """Values named before an answer says `and N more`."""
 
@@ -68,14 +70,15 @@ def source_name(summary: TableSummary | None, language: str) -> str:
     if summary is None:
         return "la tabla" if language == "es" else "the table"
     kind = summary.doc_type.replace("_", " ")
-    if summary.period and kind not in ("", "unknown"):
+    if summary.period and _PERIODIC.search(kind):
         when = spoken_period(summary.period, language)
         return f"{summary.doc_name} ({when})" if language == "es" else f"the {when} {kind}"
     return summary.doc_name
 
 
 def view_name(view: TableView, language: str) -> str:
-    names = list(dict.fromkeys(source_name(view.summary(n), language) for n in range(len(view.tables))))
+    documents = dict.fromkeys(t.doc_id for t in view.tables)
+    names = list(dict.fromkeys(source_name(view.about(d), language) for d in documents))
     more = len(names) - MANY
     shown = names if more <= 1 else [*names[:MANY], f"{more} más" if language == "es" else f"{more} more"]
     return listed(shown, language)

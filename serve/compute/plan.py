@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from contracts.protocols import DenseEncoder
 from serve.compute.columns import ColumnMatcher
-from serve.compute.counting import plan_count
+from serve.compute.counting import find_focus, plan_count
+from serve.compute.documents import DocumentsView
 from serve.compute.draft import Draft
 from serve.compute.finding import plan_find
 from serve.compute.measuring import plan_measure
@@ -31,13 +32,11 @@ class Planner:
     subject: Subject
 
     def plans(self, text: str, context: frozenset[str] = frozenset()) -> tuple[Reading, tuple[Draft, ...]]:
-        reading = self.reader.read(text, context)
-        drafts = [
-            *plan_count(reading, self.subject),
-            *plan_measure(reading, self.subject),
-            *plan_ranking(reading, self.subject),
-            *plan_find(reading, self.subject),
-        ]
+        reading = self.reader.read(text, context | self.subject.entities, self.subject.kinds)
+        drafts = plan_count(reading, self.subject)
+        if find_focus(reading) is None:
+            drafts += plan_ranking(reading, self.subject) + plan_find(reading, self.subject)
+        drafts += plan_measure(reading, self.subject)
         return reading, tuple(sorted(drafts, key=lambda d: -d.confidence))
 
 
@@ -46,7 +45,10 @@ def make_planner(
     lexicon: Lexicon | None,
     dense: DenseEncoder | None,
     focused: bool,
+    kinds: frozenset[str],
 ) -> Planner:
+    """`kinds`: stems that name the kind of document the view's tables are in."""
     matcher = ColumnMatcher(view, lexicon, dense)
     reader = Reader(view, matcher, CellIndex(view))
-    return Planner(view, matcher, reader, Subject(matcher, lexicon, focused))
+    of_documents = isinstance(view, DocumentsView)
+    return Planner(view, matcher, reader, Subject(matcher, lexicon, focused, kinds, of_documents))

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from contracts.filters import Scope
 from contracts.protocols import DenseEncoder, Index
-from serve.compute.choose import Group, load
+from serve.compute.choose import Group, kind_stems, load, load_documents
 from serve.compute.plan import Planner, make_planner
 from serve.lexicon import Lexicon
 
@@ -20,19 +20,25 @@ _lock = Lock()
 
 
 def planner_for(
-    group: Group, index: Index, scope: Scope, lexicon: Lexicon | None, dense: DenseEncoder | None, focused: bool
+    group: Group,
+    index: Index,
+    scope: Scope,
+    lexicon: Lexicon | None,
+    dense: DenseEncoder | None,
+    focused: bool,
+    documents: bool = False,
 ) -> Planner | None:
-    """The group's planner. Its tables were listed under `scope`, so a kept one shows nothing that the caller may not see."""
-    key = (index.version, group.table_ids, focused, id(lexicon))
+    """The group's planner, over its rows or over its documents. Its tables were listed under `scope`, so a kept one shows nothing that the caller may not see."""
+    key = (index.version, group.table_ids, focused, documents, id(lexicon))
     with _lock:
         planners = _kept.setdefault(index, OrderedDict())
         if key in planners:
             planners.move_to_end(key)
             return planners[key]
-    view = load(index, scope, group.summaries)
+    view = (load_documents if documents else load)(index, scope, group.summaries)
     if view is None:
         return None
-    planner = make_planner(view, lexicon, dense, focused)
+    planner = make_planner(view, lexicon, dense, focused, kind_stems(group.summaries, lexicon))
     with _lock:
         planners[key] = planner
         while len(planners) > KEPT:

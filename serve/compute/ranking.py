@@ -7,7 +7,7 @@ from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions, is_identifier
 from serve.compute.reading import ColumnSpan, Reading
-from serve.compute.subject import Subject, name_column
+from serve.compute.subject import Subject, name_column, pay_column
 from serve.compute.view import ColumnView
 from serve.compute.words import CARDINAL
 
@@ -21,7 +21,7 @@ _PERSON = frozenset({"who", "whose", "quien", "quienes"})
 
 
 def plan_ranking(reading: Reading, subject: Subject) -> list[Draft]:
-    found = [_superlative(reading, subject), _either_or(reading, subject), _most_rows(reading)]
+    found = [_superlative(reading, subject), _either_or(reading, subject), _most_rows(reading, subject)]
     return [d for d in found if d is not None]
 
 
@@ -33,7 +33,7 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     b.use(range(at, at + 1))
     norm = reading.norms[at]
     kind = cues.superlative(norm)
-    measure = _measure(b, at, norm, kind or "high")
+    measure = _measure(b, at, norm, kind or "high") or _pay(b, subject)
     if measure is None:
         return None
     column, span = measure
@@ -41,7 +41,7 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     if target is None:
         return None
     limit = _limit(b, at)
-    where = tuple(add_conditions(b, keep=[span] if span else []))
+    where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     order = "asc" if kind in ("low", "early") else "desc"
     if set(column.stems) & cues.RANKS and kind in ("high", "low"):
         order = "asc" if kind == "high" else "desc"
@@ -78,6 +78,16 @@ def _measure(b: Builder, at: int, norm: str, kind: str) -> tuple[ColumnView, Col
     return _implied(b, norm)
 
 
+def _pay(b: Builder, subject: Subject) -> tuple[ColumnView, None] | None:
+    """`Who earns the most?` is by what is paid out, and says so."""
+    column = pay_column(b.reading, subject)
+    if column is None:
+        return None
+    b.use(i for i, n in enumerate(b.reading.norms) if n in cues.EARNING)
+    b.ambiguous = True
+    return column, None
+
+
 def _ordered(column: ColumnView) -> bool:
     return sum(v is not None for v in column.measures) >= 0.9 * max(1, len(column.texts)) and not column.is_calendar
 
@@ -102,7 +112,10 @@ def target_column(b: Builder, subject: Subject, at: int, measure: ColumnSpan | N
         return calendar
     name = name_column(view, subject.matcher)
     noun = _noun_after(b, wh, at)
-    if noun is not None:
+    if wh is not None and subject.document_noun(b.reading, wh + 1, at):
+        b.doubt(subject.cost(b.reading, wh + 1, at), "documents are asked for, and rows are none")
+        b.use(range(wh + 1, at))
+    elif noun is not None:
         b.doubt(subject.cost(b.reading, noun, noun + 1), f"rows are taken to be “{b.reading.norms[noun]}”")
         b.use(range(noun, noun + 1))
     elif wh is not None and not _PERSON.intersection(b.reading.norms):
@@ -111,8 +124,9 @@ def target_column(b: Builder, subject: Subject, at: int, measure: ColumnSpan | N
 
 
 def _asked_time(b: Builder) -> ColumnView | None:
-    """`When` and `what year` ask for the calendar column."""
-    asked = "when" in b.reading.norms or "cuando" in b.reading.norms
+    """`When`, `what year` and `which season` ask for the calendar column."""
+    asked = {"when", "cuando", "year", "ano", "season"}.intersection(b.reading.norms)
+    b.use(i for i, n in enumerate(b.reading.norms) if n in asked)
     fit = [c for c in b.reading.view.columns if not c.made and c.is_calendar]
     return fit[0] if asked and len(fit) == 1 else None
 
@@ -171,7 +185,7 @@ def _either_or(reading: Reading, subject: Subject) -> Draft | None:
     return b.finish(plan, measure.name)
 
 
-def _most_rows(reading: Reading) -> Draft | None:
+def _most_rows(reading: Reading, subject: Subject) -> Draft | None:
     """`Which country has the most players?`: the group with the most rows."""
     at = superlative_at(reading)
     if at is None or cues.superlative(reading.norms[at]) not in ("high", "low"):
@@ -190,7 +204,7 @@ def _most_rows(reading: Reading) -> Draft | None:
         return None
     for span in behind[:1]:
         b.take_column(span)
-    where = tuple(add_conditions(b, keep=[before[-1], *behind[:1]]))
+    where = tuple(add_conditions(b, subject, keep=[before[-1], *behind[:1]]))
     noun = [i for i in range(at + 1, len(reading.words)) if i not in b.used and reading.norms[i] not in cues.FUNCTION]
     if noun and not behind:
         b.doubt(0.8, f"rows are taken to be “{reading.norms[noun[0]]}”")

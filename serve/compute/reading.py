@@ -6,10 +6,12 @@ question that says more than the plan does is not the plan's question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from compression.terms import STOPWORDS
+from serve.compute import cues
 from serve.compute.columns import ColumnMatch, ColumnMatcher
 from serve.compute.comparisons import Comparison, find_comparisons
 from serve.compute.values import CellIndex, Places
@@ -18,6 +20,8 @@ from serve.compute.words import Word, words_of
 
 LONGEST = 8
 """Words of the longest phrase looked up in headers and cells."""
+EXACT = 0.96
+"""Score of a phrase that is a header, in its own or another form of the words."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,12 @@ class Reading:
     def norms(self) -> tuple[str, ...]:
         return tuple(w.norm for w in self.words)
 
+    @cached_property
+    def held(self) -> frozenset[int]:
+        """Words inside column and value spans."""
+        columns = {i for s in self.columns for i in range(s.start, s.end)}
+        return frozenset(columns | {i for v in self.values for i in range(v.start, v.end)})
+
     def phrase(self, start: int, end: int) -> str:
         return self.text[self.words[start].start : self.words[end - 1].end] if end > start else ""
 
@@ -71,58 +81,77 @@ class Reading:
 
 
 class Reader:
-    """Reads questions against one view."""
+    """Reads questions against one view, exact phrases first: a header is not lost to a longer phrase around it."""
 
     def __init__(self, view: TableView, matcher: ColumnMatcher, cells: CellIndex) -> None:
         self.view, self.matcher, self.cells = view, matcher, cells
 
-    def read(self, text: str, context: frozenset[str] = frozenset()) -> Reading:
-        """`context`: stems that name where the table comes from, such as its period."""
+    def read(self, text: str, context: frozenset[str] = frozenset(), kinds: frozenset[str] = frozenset()) -> Reading:
+        """`context`: stems that name where the table comes from, such as its period; `kinds`: those among them that
+        name its kind of document, which alone mean no column (`invoice` is not Invoice No.)."""
         words = words_of(text)
         comparisons = find_comparisons(words, text)
-        taken = {i for c in comparisons for i in range(c.start, c.end)}
-        columns, values = self._spans(text, words, taken)
-        free = (i for i, w in enumerate(words) if w.stem in context)
-        return Reading(text, self.view, words, tuple(columns), tuple(values), comparisons, frozenset(free))
-
-    def _spans(self, text: str, words: Sequence[Word], taken: set[int]) -> tuple[list[ColumnSpan], list[ValueSpan]]:
-        """Longest phrases first; a phrase inside a longer one is not looked up again."""
+        used = {i for c in comparisons for i in range(c.start, c.end)}
         columns: list[ColumnSpan] = []
         values: list[ValueSpan] = []
-        used: set[int] = set(taken)
-        for size in range(min(LONGEST, len(words)), 0, -1):
-            for start in range(len(words) - size + 1):
+        for exact in (True, False):
+            for start, size in _phrases(len(words)):
                 span = range(start, start + size)
-                if used.intersection(span) or _trivial(words[start : start + size]):
+                part = words[start : start + size]
+                if used.intersection(span) or _trivial(part) or all(w.stem in kinds for w in part):
                     continue
-                if column := self._column(text, words, start, size):
+                if column := self._column(text, part, start, exact):
                     columns.append(column)
-                elif value := self._value(words, start, size):
+                elif value := self._value(part, start, exact):
                     values.append(value)
                 else:
                     continue
                 used.update(span)
-        return sorted(columns, key=lambda s: s.start), sorted(values, key=lambda s: s.start)
+        columns.sort(key=lambda s: s.start)
+        values.sort(key=lambda s: s.start)
+        free = frozenset(i for i, w in enumerate(words) if w.stem in context)
+        return Reading(text, self.view, words, tuple(columns), tuple(values), comparisons, free)
 
-    def _column(self, text: str, words: Sequence[Word], start: int, size: int) -> ColumnSpan | None:
-        part = words[start : start + size]
+    def _column(self, text: str, part: Sequence[Word], start: int, exact: bool) -> ColumnSpan | None:
+        """A phrase that is a header (`exact`), or means one by the lexicon or by a part of it."""
         if part[0].norm in STOPWORDS or part[-1].norm in STOPWORDS:
             return None
         matches = self.matcher.match(text[part[0].start : part[-1].end], [w.stem for w in part])
+        if not matches or (exact and matches[0].score < EXACT):
+            return None
         best = tuple(m for m in matches if m.score >= matches[0].score - 0.15)
-        return ColumnSpan(start, start + size, best) if best else None
+        return ColumnSpan(start, start + len(part), best)
 
-    def _value(self, words: Sequence[Word], start: int, size: int) -> ValueSpan | None:
-        part = words[start : start + size]
+    def _value(self, part: Sequence[Word], start: int, exact: bool) -> ValueSpan | None:
+        """A phrase that is a whole cell (`exact`), or stands inside one."""
+        size = len(part)
         phrase = tuple(w.stem for w in part)
-        if any(s not in self.cells for s in phrase):
+        if any(s not in self.cells for s in phrase) or (size == 1 and phrase[0].replace(",", "").isdigit()):
             return None
         if places := self.cells.whole(phrase):
             return ValueSpan(start, start + size, places, whole=True)
-        if part[0].norm in STOPWORDS or part[-1].norm in STOPWORDS:
+        if exact or part[0].norm in STOPWORDS or part[-1].norm in STOPWORDS:
+            return None
+        telling = [w for w in part if w.norm not in _COMMON and not w.norm.isdigit()]
+        if not telling:
             return None
         places = self.cells.inside(phrase)
+        if len(telling) < 2:
+            if len(telling[0].norm) < 3:
+                return None
+            places = {c: rows for c, rows in places.items() if not self.view.columns[c].wordy}
         return ValueSpan(start, start + size, places, whole=False) if places else None
+
+
+_COMMON = cues.FUNCTION | cues.NEUTRAL | cues.MILD | cues.BLOCKERS | cues.NEGATIONS | cues.OUTCOMES.keys()
+"""Words too common to be a name because a cell happens to hold them."""
+
+
+def _phrases(words: int) -> Iterator[tuple[int, int]]:
+    """Start and size of all phrases, the longest first, from left to right."""
+    for size in range(min(LONGEST, words), 0, -1):
+        for start in range(words - size + 1):
+            yield start, size
 
 
 def _trivial(words: Iterable[Word]) -> bool:

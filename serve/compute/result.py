@@ -10,6 +10,7 @@ from contracts.marks import Mark
 from contracts.plans import Computation, Computed, Coverage, Plan
 from serve.compute.answer_text import write
 from serve.compute.coverage import cite, cover, marks_of
+from serve.compute.documents import LINE_TABLE
 from serve.compute.naming import conditions, view_name
 from serve.compute.running import Trial
 from serve.compute.subject import key_column
@@ -25,7 +26,7 @@ def computation(trial: Trial, language: str) -> Computation:
     marks = marks_of(coverage, view, outcome.rows, key)
     if trial.draft.ambiguous:
         marks.append(str(Mark.AMBIGUOUS_PLAN))
-    tables = tuple(t.table_id for t in view.tables)
+    tables = view.table_ids
     plan = _told(trial, tables, language)
     if outcome.value is None:
         text = nothing(view, plan, outcome.matched, language)
@@ -38,7 +39,7 @@ def computation(trial: Trial, language: str) -> Computation:
         else None,
         plan=plan,
         sql=outcome.sql,
-        rows=references(view, outcome.rows),
+        rows=references(view, outcome.rows, _columns(plan)),
         columns=outcome.columns,
         groups=tuple(tuple(jsonable(v) for v in g) for g in outcome.groups),
     )
@@ -46,7 +47,7 @@ def computation(trial: Trial, language: str) -> Computation:
         computed=computed,
         text=write(view, plan, outcome, coverage, key, trial.draft.label, language),
         coverage=coverage,
-        citations=cite(view, outcome.rows),
+        citations=cite(view, outcome.rows, _columns(plan)),
         marks=tuple(marks),
         table_ids=tables,
     )
@@ -92,7 +93,7 @@ def absent(view: TableView, names: str, key: ColumnView | None, language: str) -
         text = f"“{names}” no aparece en {source} ({len(view)} filas revisadas{shown})."
     else:
         text = f"“{names}” does not occur in {source} ({len(view)} rows searched{shown})."
-    tables = tuple(t.table_id for t in view.tables)
+    tables = view.table_ids
     coverage = Coverage(rows_extracted=len(view), rows_used=0, rows_matched_filter=0, tables=tables)
     return Computation(text=text, coverage=coverage, absent=True, table_ids=tables)
 
@@ -119,8 +120,15 @@ def joined(parts: Sequence[Computation]) -> Computation:
     )
 
 
-def references(view: TableView, rows: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    return tuple((view.tables[view.rows[r].table].table_id, view.rows[r].row.index) for r in rows)
+def references(view: TableView, rows: Sequence[int], columns: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    every = ((view.tables[e.table].table_id, e.row.index) for r in rows for e in view.evidence(r, columns))
+    return tuple(e for e in every if e[0] != LINE_TABLE)
+
+
+def _columns(plan: Plan) -> tuple[str, ...]:
+    """Columns whose cells the result stands on."""
+    named = (plan.column, plan.by, plan.group_by, *(w.column for w in plan.where))
+    return tuple(dict.fromkeys(n for n in named if n is not None))
 
 
 def jsonable(value: Any) -> Any:

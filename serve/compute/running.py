@@ -39,7 +39,7 @@ def try_plans(planner: Planner, text: str, context: frozenset[str], inherited: t
         plan = _inherit(draft.plan, inherited)
         plan = _per_source(planner.view, plan, reading)
         outcome = execute(planner.view, plan)
-        confidence = round(draft.confidence * likelihood(plan, outcome, reading), 4)
+        confidence = round(draft.confidence * likelihood(plan, outcome, reading, planner.subject.of_domain), 4)
         trials.append(Trial(planner, reading, replace(draft, plan=plan), outcome, confidence))
     if not trials:
         return None
@@ -72,7 +72,7 @@ def _per_source(view: TableView, plan: Plan, reading: Reading) -> Plan:
     return plan.model_copy(update={"group_by": by}) if len(documents) > 1 else plan
 
 
-def likelihood(plan: Plan, outcome: Outcome, reading: Reading) -> float:
+def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) -> float:
     """What the result says of the reading: a look-up that finds many things, or nothing, was probably not meant."""
     value = outcome.value
     if plan.op == "lookup":
@@ -84,7 +84,7 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading) -> float:
     if plan.op == "list":
         return 1.0 if value is not None else 0.6
     if plan.op in ("count", "count_distinct") and plan.group_by is None:
-        return 0.9 if value == 0 else 1.0
+        return 1.0 if value or of_domain else 0.85 if len(plan.where) < 2 else 0.5
     if plan.op == "sum" and len(outcome.rows) > 1 and plan.where and not _TOGETHER.intersection(reading.norms):
         return 0.8
     return 1.0 if value is not None else 0.5

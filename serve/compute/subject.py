@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from serve.compute import cues
 from serve.compute.columns import ColumnMatcher
+from serve.compute.documents import DocumentsView
 from serve.compute.reading import Reading
-from serve.compute.view import ColumnView, TableView
+from serve.compute.view import DOCUMENT_COLUMN, ColumnView, TableView
+from serve.compute.words import word_stems
 from serve.lexicon import Lexicon
 
 _ENTITY_COLUMNS: dict[str, tuple[str, ...]] = {
@@ -17,6 +20,7 @@ _ENTITY_COLUMNS: dict[str, tuple[str, ...]] = {
     "supplier": ("supplier",),
 }
 """Entity of the lexicon to the columns that show that rows are of it."""
+_FILES = frozenset({"document", "fil", "pdf", "documento", "archivo"})
 LOOSE, STRICT = 0.88, 0.35
 """What a counted noun costs that nothing ties to the table: elsewhere, and in a table of the domain."""
 
@@ -27,10 +31,29 @@ class Subject:
     lexicon: Lexicon | None
     focused: bool
     """The table was given with the question, so that its noun may name the rows."""
+    kinds: frozenset[str] = frozenset()
+    """Stems that name the kind of document the table is in (`invoice`, `register`)."""
+    of_documents: bool = False
+    """Rows are documents, so that those nouns name rows."""
 
     @property
     def of_domain(self) -> bool:
         return self.matcher.known >= 2
+
+    @property
+    def entities(self) -> frozenset[str]:
+        """Stems of the one-word names that the lexicon has for what this table's rows are."""
+        if self.lexicon is None:
+            return frozenset()
+        concepts = (c for c in self.lexicon.concepts if c.kind == "entity" and self._is_of(c.name))
+        return frozenset(s for c in concepts for t in c.terms if len(word_stems(t)) == 1 for s in word_stems(t))
+
+    def _is_of(self, entity: str) -> bool:
+        return not self.of_documents and self.matcher.has(*_ENTITY_COLUMNS.get(entity, ()))
+
+    def document_noun(self, reading: Reading, start: int, end: int) -> bool:
+        """Whether the phrase counts or asks for documents: `invoices`, `files`."""
+        return any(w.stem in self.kinds | _FILES for w in reading.words[start:end])
 
     def names(self, reading: Reading, start: int, end: int) -> bool:
         """Whether the phrase is an entity of the lexicon that this table's rows are."""
@@ -38,16 +61,28 @@ class Subject:
             return False
         for first in range(start, end):
             for concept in self.lexicon.lookup(reading.phrase(first, end), "entity"):
-                if self.matcher.has(*_ENTITY_COLUMNS.get(concept.name, ())):
+                if self._is_of(concept.name):
                     return True
-        return False
+        return self.of_documents and self.document_noun(reading, start, end)
 
     def cost(self, reading: Reading, start: int, end: int) -> float:
         if self.names(reading, start, end):
             return 1.0
+        if self.document_noun(reading, start, end):
+            return STRICT
         if self.lexicon is not None and self.of_domain:
             return STRICT
         return LOOSE if self.focused else STRICT
+
+
+def pay_column(reading: Reading, subject: Subject) -> ColumnView | None:
+    """The pay that `earns` means: net pay, else gross, when the table has such a column."""
+    if not cues.EARNING.intersection(reading.norms):
+        return None
+    for concept in ("net_pay", "gross_pay", "basic_pay"):
+        if found := subject.matcher.by_concept(concept):
+            return reading.view.columns[found[0]]
+    return None
 
 
 def key_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
@@ -61,8 +96,11 @@ def key_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
 
 def name_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
     """The column that says what a row is about: a name, else the first text column with mostly different values."""
-    if found := matcher.by_concept("employee_name"):
-        return view.columns[found[0]]
+    for concept in ("employee_name", "invoice_number"):
+        if found := matcher.by_concept(concept):
+            return view.columns[found[0]]
+    if isinstance(view, DocumentsView):
+        return view.column(DOCUMENT_COLUMN)
     texts = [c for c in view.columns if not c.numeric and not c.made and not c.is_calendar and c.type.kind != "date"]
     return next((c for c in texts if _distinct(c, 0.8)), texts[0] if texts else None)
 

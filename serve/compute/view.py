@@ -11,6 +11,7 @@ from functools import cached_property
 
 from contracts.documents import ColumnKind, ColumnType, Row, RowRole, Table, TableSummary
 from contracts.numbers import infer_column_types, parse_date, parse_number
+from contracts.numerals import dissect, is_indian
 from serve.compute.words import norms, word_stems
 
 GROUP_COLUMN = "(group)"
@@ -64,6 +65,12 @@ class ColumnView:
     def made(self) -> bool:
         """Whether the column is not printed in the table but stands for its group, document or period."""
         return self.name in (GROUP_COLUMN, DOCUMENT_COLUMN, PERIOD_COLUMN)
+
+    @cached_property
+    def wordy(self) -> bool:
+        """Whether cells are remarks rather than names: more than five words on average."""
+        filled = [t for t in self.tokens if t]
+        return sum(map(len, filled)) > 5 * len(filled)
 
     def empty(self, row: int) -> bool:
         return self.texts[row].strip().lower() in _EMPTY
@@ -150,11 +157,26 @@ class TableView:
     def __init__(self, tables: Sequence[Table], summaries: Mapping[str, TableSummary]) -> None:
         self.tables = tuple(tables)
         self.summaries = summaries
-        self.rows = tuple(b for n, t in enumerate(tables) for b in body_rows(n, t))
+        self.rows = self._rows()
         self.columns = self._columns()
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def _rows(self) -> tuple[BodyRow, ...]:
+        return tuple(b for n, t in enumerate(self.tables) for b in body_rows(n, t))
+
+    def evidence(self, row: int, columns: Sequence[str]) -> tuple[BodyRow, ...]:
+        """Where the cells of a view row under these columns are printed."""
+        return (self.rows[row],)
+
+    def printed(self) -> tuple[TableView, ...]:
+        """The views whose tables stand in documents as they are: what can be checked."""
+        return (self,)
+
+    @property
+    def table_ids(self) -> tuple[str, ...]:
+        return tuple(t.table_id for t in self.tables)
 
     def column(self, name: str) -> ColumnView | None:
         return next((c for c in self.columns if c.name == name), None)
@@ -162,10 +184,13 @@ class TableView:
     def summary(self, table: int) -> TableSummary | None:
         return self.summaries.get(self.tables[table].table_id)
 
+    def about(self, doc_id: str) -> TableSummary | None:
+        return next((s for s in self.summaries.values() if s.doc_id == doc_id), None)
+
     def _columns(self) -> tuple[ColumnView, ...]:
         first = self.tables[0]
         cells = [[b.row.cells[i] if i < len(b.row.cells) else "" for b in self.rows] for i in range(len(first.columns))]
-        types = self._types(cells)
+        types = self._grouped(self._types(cells))
         unproven = {
             (n, r, c) for n, t in enumerate(self.tables) for r, c in t.unproven
         }  # a few cells at most, so a set over all tables
@@ -186,6 +211,27 @@ class TableView:
         if len(self.tables) == 1 and len(only.column_types) == len(only.columns):
             return only.column_types
         return infer_column_types(cells)
+
+    def _grouped(self, types: tuple[ColumnType, ...]) -> tuple[ColumnType, ...]:
+        """Types with Indian groups when any cell shows them: `90,000` tells nothing, the total below it does."""
+        styles = [t.style for t in types]
+        if not any(s is not None and s.indian for s in styles) and not self._totals_indian(types):
+            return types
+        return tuple(
+            t.model_copy(update={"style": t.style.model_copy(update={"indian": True})}) if t.style is not None else t
+            for t in types
+        )
+
+    def _totals_indian(self, types: Sequence[ColumnType]) -> bool:
+        cells = (
+            (dissect(cell), t.style)
+            for table in self.tables
+            for row in table.rows
+            if row.role in (RowRole.TOTAL, RowRole.SUBTOTAL)
+            for cell, t in zip(row.cells, types, strict=False)
+            if t.style is not None
+        )
+        return any(n is not None and is_indian(n.core, s.decimal or ".", s.grouping) for n, s in cells)
 
     def _unproven(self, column: int, cells: set[tuple[int, int, int]]) -> frozenset[int]:
         return frozenset(i for i, b in enumerate(self.rows) if cells and (b.table, b.row.index, column) in cells)
