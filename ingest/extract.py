@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from contracts.documents import Document, DocumentWarning, Line, ParsedDocument, Table
 from contracts.errors import InputError
-from ingest.page import PageLine, PageParts, read_page
+from ingest.layout import PageContent
+from ingest.page import PageParts, Place, read_page
 from ingest.pdf import open_pdf
 from ingest.plain import read_plain
 from ingest.sheets import read_sheet
@@ -51,11 +52,18 @@ def extract(
     if kind in (".csv", ".tsv"):
         return _from_sheets(document, [read_csv(path)], first_row_is_header=True)
     if kind in (".txt", ".md"):
-        return _from_pages(path, document, [read_page(page) for page in read_plain(path)])
+        return _from_pages(path, document, _read_pages(read_plain(path)))
     with open_pdf(path, password) as file:
-        parts = [read_page(page) for page in file.pages()]
+        parts = _read_pages(file.pages())
         document = document.model_copy(update={"title": file.title})
     return _from_pages(path, document, parts)
+
+
+def _read_pages(pages: Iterable[PageContent]) -> list[PageParts]:
+    parts: list[PageParts] = []
+    for page in pages:
+        parts.append(read_page(page, parts[-1] if parts else None))
+    return parts
 
 
 def _digest(path: Path) -> str:
@@ -85,9 +93,13 @@ def _from_pages(path: Path, document: Document, parts: Sequence[PageParts]) -> P
         raise InputError(
             str(path), "no text layer on any page.", "If these are scanned pages, run OCR first, e.g. ocrmypdf."
         )
-    drafts, places = join_tables([part.tables for part in parts])
+    drafts, places = join_tables([part.for_joining() for part in parts])
     tables = tuple(build_table(document.doc_id, number, draft) for number, draft in enumerate(drafts, 1))
-    lines = [_placed(line, part.number, tables, places) for part in parts for line in part.lines]
+    lines = [
+        _placed(line, place, tables, places)
+        for part in parts
+        for line, place in zip(part.lines, part.places, strict=True)
+    ]
     return _parsed(document, len(parts), lines, tables, [w for part in parts for w in part.warnings])
 
 
@@ -103,11 +115,12 @@ def _parsed(
     return ParsedDocument(document=document, lines=tuple(lines), outline=(), tables=tuple(tables))
 
 
-def _placed(line: PageLine, page: int, tables: tuple[Table, ...], places: Places) -> Line:
-    if line.table is None or line.row is None:
-        return line.line
-    number, index = places[page, line.table, line.row]
-    return line.line.model_copy(update={"table_id": tables[number].table_id, "row": index})
+def _placed(line: Line, place: Place | None, tables: Sequence[Table], places: Places) -> Line:
+    home = places.get((line.page, place.table, place.row)) if place is not None else None
+    if home is None:
+        return line
+    number, index = home
+    return line.model_copy(update={"table_id": tables[number].table_id, "row": index})
 
 
 def extract_json(parsed: ParsedDocument) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -159,7 +160,7 @@ def _subpaths(item: pdfium.FPDF_PAGEOBJECT, affine: Affine) -> Iterator[tuple[li
 
 def _add_filled(drawing: Drawing, points: list[tuple[float, float] | None], white: bool) -> None:
     solid = [p for p in points if p is not None]
-    if len(solid) < 3 or not all(_along_axis(p, q) for p, q in zip(solid, solid[1:], strict=False)):
+    if len(solid) < 3 or not all(_along_axis(p, q) for p, q in itertools.pairwise(solid)):
         return
     xs, ys = [p[0] for p in solid], [p[1] for p in solid]
     x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
@@ -176,6 +177,6 @@ def _along_axis(p: tuple[float, float], q: tuple[float, float]) -> bool:
 
 
 def _axis_segments(points: list[tuple[float, float] | None]) -> Iterator[Segment]:
-    for p, q in zip(points, points[1:], strict=False):
+    for p, q in itertools.pairwise(points):
         if p is not None and q is not None and p != q and _along_axis(p, q):
             yield (p[0], p[1], q[0], q[1])

@@ -80,10 +80,9 @@ def _table(sheet: Sheet, block: Sequence[int], page: int, first_row_is_header: b
     drafts = tuple(_row(sheet, i, width, page, n < headers) for n, i in enumerate(rows))
     return DraftTable(
         pages=(page,),
-        xs=tuple(float(c) for c in range(width + 1)),
         columns=_names_of(sheet, rows[:headers], width),
         rows=drafts,
-        bbox=(0.0, float(drafts[0].line_start), float(width), float(drafts[-1].line_end + 1)),
+        extents=tuple((float(c), float(c + 1)) for c in range(width)),
         source="sheet",
         title=title or heading,
         warnings=_ragged(sheet, rows, width),

@@ -6,6 +6,7 @@ it meets, founds one where it meets none, and spans where it meets several.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +61,7 @@ def _widen(columns: list[Column], column: Column, segment: Segment) -> None:
 
 def borders(columns: Sequence[Column]) -> tuple[float, ...]:
     """Borders in the middle between columns; the outer ones where the text ends."""
-    inner = [(a.x1 + b.x0) / 2 for a, b in zip(columns[:-1], columns[1:], strict=True)]
+    inner = [(a.x1 + b.x0) / 2 for a, b in itertools.pairwise(columns)]
     return (columns[0].x0, *inner, columns[-1].x1)
 
 
@@ -95,7 +96,7 @@ def _between(left: Word, right: Word, columns: Sequence[Column]) -> bool:
     """Whether a column ends and another begins between the two words."""
     return any(
         left.centre < a.x1 + 1 and right.centre > b.x0 - 1 and left.centre < b.x0 and right.centre > a.x1
-        for a, b in zip(columns[:-1], columns[1:], strict=True)
+        for a, b in itertools.pairwise(columns)
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from contracts.base import BBox
 from contracts.documents import DocumentWarning, Region
@@ -28,15 +28,21 @@ class DraftTable:
     """A table, or the part of one that stands on one page."""
 
     pages: tuple[int, ...]
-    xs: tuple[float, ...]
     columns: tuple[str, ...]
     rows: tuple[DraftRow, ...]
-    bbox: BBox
+    extents: tuple[tuple[float, float], ...]
+    """Where each column begins and ends on the page as it is read, points."""
     source: Source
     title: str = ""
     orphans: tuple[Region, ...] = ()
-    warnings: tuple[DocumentWarning, ...] = field(default=())
+    warnings: tuple[DocumentWarning, ...] = ()
 
     @property
     def width(self) -> int:
         return len(self.columns)
+
+    @property
+    def headers(self) -> tuple[DraftRow, ...]:
+        """The header rows it begins with."""
+        count = next((i for i, row in enumerate(self.rows) if not row.header), len(self.rows))
+        return self.rows[:count]

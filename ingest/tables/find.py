@@ -2,53 +2,84 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 
 from ingest.layout import PageContent, Word
-from ingest.lines import group_lines
-from ingest.tables.aligned import Rules, align_region, find_aligned
+from ingest.lines import TextLine, group_lines
+from ingest.tables.aligned import align_region, find_aligned
+from ingest.tables.continuation import find_continuation
+from ingest.tables.draft import DraftTable
 from ingest.tables.edges import clean_edges
-from ingest.tables.grid import Grid
-from ingest.tables.raw import Cell, RawRow, RawTable
+from ingest.tables.grid import table_of_grid
+from ingest.tables.raw import RawTable
 from ingest.tables.ruled import find_grids, inside
 from ingest.tables.segments import split_segments
+from ingest.tables.table_lines import Rules, make_lines
+from ingest.tables.zones import split_zones
+
+_EDGE = 6.0
+"""Points by which the borders of one table may differ from page to page."""
 
 
-def find_tables(page: PageContent) -> list[RawTable]:
-    """Tables from top to bottom."""
+@dataclass(frozen=True)
+class Found:
+    """The tables of a page from top to bottom, and all other lines in reading order."""
+
+    tables: tuple[RawTable, ...]
+    loose: tuple[TextLine, ...]
+
+
+def find_tables(
+    page: PageContent,
+    open_table: DraftTable | None = None,
+    is_head: Callable[[TextLine], bool] = lambda line: False,
+) -> Found:
+    """Tables and lines of a page.
+
+    `open_table`: the table with which the page before ended, if it may go on here; `is_head` tells running heads.
+    """
     rules = Rules(*clean_edges(page))
-    words = list(page.words)
-    tables = []
+    tables, words = _drawn(page, rules, open_table)
+    lines = make_lines(words, rules)
+    if open_table is not None and open_table.source == "aligned":
+        heads = list(takewhile(lambda line: is_head(line.text), lines))
+        rest = lines[len(heads) :]
+        above = [line for line in rest if not tables or line.text.bottom < tables[0].bbox[1]]
+        found = find_continuation(page.number, above, open_table, rules)
+        if found is not None:
+            tables.append(found[0])
+            lines = [*heads, *rest[found[1] :]]
+    zones = split_zones(lines)
+    for zone in zones:
+        tables += find_aligned(page.number, zone, rules)
+    taken = {id(w) for table in tables for row in table.rows for w in row.words}
+    loose = [line.text for zone in zones for line in zone if not all(id(w) in taken for w in line.text)]
+    across = group_lines(w for w in words if not w.upright and id(w) not in taken)
+    return Found(tuple(sorted(tables, key=lambda t: (t.bbox[1], t.bbox[0]))), (*loose, *across))
+
+
+def _drawn(page: PageContent, rules: Rules, open_table: DraftTable | None) -> tuple[list[RawTable], list[Word]]:
+    """The tables with drawn rules, and the words outside them."""
+    tables, words = [], list(page.words)
     for grid in find_grids(rules.horizontal, rules.vertical):
         held = [w for w in words if inside(w, grid.bbox)]
-        table = _from_grid(page.number, grid, held)
+        table = table_of_grid(page.number, grid, held)
+        if table is not None and len(table.rows) == 1 and not (open_table and _same_columns(table, open_table)):
+            table = None
         if table is not None and misses_borders(table):
             table = align_region(page.number, held, rules)
         if table is not None:
             tables.append(table)
             taken = {id(w) for row in table.rows for w in row.words}
             words = [w for w in words if id(w) not in taken]
-    tables += find_aligned(page.number, words, rules)
-    return sorted(tables, key=lambda t: (t.bbox[1], t.bbox[0]))
+    return tables, words
 
 
-def _from_grid(page: int, grid: Grid, words: list[Word]) -> RawTable | None:
-    home = {(r, c): span for span in grid.spans for r in range(span.r0, span.r1) for c in range(span.c0, span.c1)}
-    held: dict[object, list[Word]] = defaultdict(list)
-    for word in words:
-        r = min(max(bisect_right(grid.ys, word.middle) - 1, 0), len(grid.ys) - 2)
-        c = min(max(bisect_right(grid.xs, word.centre) - 1, 0), len(grid.xs) - 2)
-        held[home[r, c]].append(word)
-    rows = []
-    for r in range(len(grid.ys) - 1):
-        cells = [Cell(s.c0, s.c1, tuple(held[s])) for s in grid.spans if s.r0 == r and held[s]]
-        if cells:
-            rows.append(RawRow(tuple(sorted(cells, key=lambda c: c.c0))))
-    if len(rows) < 2 or not any(len(row.cells) > 1 for row in rows):
-        return None
-    return RawTable(page, grid.xs, tuple(rows), grid.bbox, "ruled")
+def _same_columns(table: RawTable, other: DraftTable) -> bool:
+    pairs = zip(table.extents, other.extents, strict=False)
+    return table.width == other.width and all(abs(a[0] - b[0]) < _EDGE and abs(a[1] - b[1]) < _EDGE for a, b in pairs)
 
 
 def misses_borders(table: RawTable) -> bool:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from contracts.base import BBox
+from ingest.layout import Word
+from ingest.tables.raw import Cell, RawRow, RawTable
+
+_NARROW = 8.0
+"""Points: an empty column up to this wide is the space between double rules."""
 
 
 class Span(NamedTuple):
@@ -28,3 +36,35 @@ class Grid:
     @property
     def bbox(self) -> BBox:
         return (self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+
+
+def table_of_grid(page: int, grid: Grid, words: Sequence[Word]) -> RawTable | None:
+    """The table that the words form in the grid's cells; None when no row has two filled ones."""
+    home = {(r, c): span for span in grid.spans for r in range(span.r0, span.r1) for c in range(span.c0, span.c1)}
+    held: dict[Span, list[Word]] = defaultdict(list)
+    for word in words:
+        held[home[_field(grid.ys, word.middle), _field(grid.xs, word.centre)]].append(word)
+    kept = _kept_columns(grid, held)
+    number = {c: sum(k < c for k in kept) for c in range(len(grid.xs))}
+    rows = []
+    for r in range(len(grid.ys) - 1):
+        cells = [
+            Cell(number[s.c0], max(number[s.c1], number[s.c0] + 1), tuple(held[s]))
+            for s in grid.spans
+            if s.r0 == r and held[s]
+        ]
+        if cells:
+            rows.append(RawRow(tuple(sorted(cells, key=lambda c: c.c0))))
+    if not any(len(row.cells) > 1 for row in rows):
+        return None
+    extents = tuple((grid.xs[c], grid.xs[c + 1]) for c in kept)
+    return RawTable(page, extents, tuple(rows), grid.bbox, "ruled")
+
+
+def _field(borders: Sequence[float], at: float) -> int:
+    return min(max(bisect_right(borders, at) - 1, 0), len(borders) - 2)
+
+
+def _kept_columns(grid: Grid, held: dict[Span, list[Word]]) -> list[int]:
+    filled = {span.c0 for span, words in held.items() if words}
+    return [c for c in range(len(grid.xs) - 1) if c in filled or grid.xs[c + 1] - grid.xs[c] > _NARROW]

@@ -18,7 +18,7 @@ _MARK = re.compile(
     r"^(?:[•●○▪■□◦‣–—*†‡·o>-]+|\([*:.–-]{1,2}\)|\(?[0-9ivxlc]{1,4}[.)]|\(?[a-z][.)]|\[\d+\]|\d+(?:\.\d+)+\.?|[§¶]\s?\d*|\(\d+\))$",
     re.I,
 )
-_CAPTION = re.compile(
+CAPTION = re.compile(
     r"^(?:table|figure|fig\.|chart|box|exhibit|graph|annex|appendix|tabelle|abbildung|tabla|cuadro|gráfico)\s*"
     r"(?:\d|[A-Z]{1,3}\d|[A-Z]\b|[IVX]+\b)[\w.-]*\s*(?:[:.|–-]|$|\s\S)",
     re.I,
@@ -56,7 +56,7 @@ def is_caption(line: Sequence[Segment]) -> bool:
     """`Table 3: …`, `Figure 2 …`, `Source: …`, `Notes: …`."""
     text = " ".join(s.text for s in line[:2])
     values = sum(s.is_value for s in line[1:])
-    return not values and bool(_CAPTION.match(text) or _NOTE.match(text))
+    return not values and bool(CAPTION.match(text) or _NOTE.match(text))
 
 
 def is_axis(table: RawTable) -> bool:

@@ -50,8 +50,8 @@ class RawRow:
 @dataclass(frozen=True)
 class RawTable:
     page: int
-    xs: tuple[float, ...]
-    """Column borders, one more than columns."""
+    extents: tuple[tuple[float, float], ...]
+    """Where each column begins and ends, points."""
     rows: tuple[RawRow, ...]
     bbox: BBox
     source: Source
@@ -59,7 +59,7 @@ class RawTable:
 
     @property
     def width(self) -> int:
-        return len(self.xs) - 1
+        return len(self.extents)
 
 
 def cell_text(words: Iterable[Word]) -> str:

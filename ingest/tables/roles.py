@@ -47,6 +47,11 @@ def _by_words(texts: Sequence[str], header: bool) -> RowRole:
     return RowRole.TOTAL if _TOTAL.search(label) else RowRole.BODY
 
 
+def is_total(texts: Sequence[str]) -> bool:
+    """Whether the row's own words name it a total or subtotal."""
+    return bool(_SUB.search(_label(texts)) or _TOTAL.search(_label(texts)))
+
+
 def _label(texts: Sequence[str]) -> str:
     """The first text with a letter in it, if nothing but empty cells stands before it."""
     first = next((t for t in texts if t), "")

@@ -1,0 +1,56 @@
+"""The head of a page on which an undrawn table of the page before goes on.
+
+A few rows, or the rest of one, do not show columns by themselves; the columns are known from the page before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ingest.tables.aligned import build_aligned
+from ingest.tables.columns import Column
+from ingest.tables.draft import DraftTable
+from ingest.tables.raw import RawTable
+from ingest.tables.segments import Segment
+from ingest.tables.table_lines import Rules, TableLine, is_far, line_pitch
+
+_SLACK = 2.0
+"""Points by which a text may reach out of the table."""
+
+
+def find_continuation(
+    page: int, lines: Sequence[TableLine], open_table: DraftTable, rules: Rules
+) -> tuple[RawTable, int] | None:
+    """The table's part at the head of `lines` (running heads already left out), and how many lines it takes."""
+    count = _fitting(lines, open_table)
+    part = lines[:count]
+    if not part or all(_in_first(line, open_table) for line in part):
+        return None
+    columns = [Column(x0, x1) for x0, x1 in open_table.extents]
+    return build_aligned(page, part, columns, rules), count
+
+
+def _fitting(lines: Sequence[TableLine], open_table: DraftTable) -> int:
+    heads = {_squeeze("".join(row.cells)) for row in open_table.headers}
+    pitch = line_pitch(lines)
+    for i, line in enumerate(lines):
+        far = i > 0 and is_far(lines[i - 1], line, pitch)
+        renewed = i > 0 and _squeeze(line.text.text) in heads
+        if far or renewed or line.ends or not all(_fits(s, open_table) for s in line.segments):
+            return i
+    return len(lines)
+
+
+def _fits(segment: Segment, open_table: DraftTable) -> bool:
+    """Whether the segment stands in one column alone."""
+    met = sum(segment.x0 < x1 and segment.x1 > x0 for x0, x1 in open_table.extents)
+    low, high = open_table.extents[0][0], open_table.extents[-1][1]
+    return met <= 1 and segment.x0 >= low - _SLACK and segment.x1 <= high + _SLACK
+
+
+def _in_first(line: TableLine, open_table: DraftTable) -> bool:
+    return len(line.segments) == 1 and line.segments[0].x0 < open_table.extents[0][1]
+
+
+def _squeeze(text: str) -> str:
+    return "".join(text.split())
