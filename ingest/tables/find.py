@@ -66,7 +66,8 @@ def _drawn(page: PageContent, rules: Rules, open_table: DraftTable | None) -> tu
     for grid in find_grids(rules.horizontal, rules.vertical):
         held = [w for w in words if inside(w, grid.bbox)]
         table = table_of_grid(page.number, grid, held)
-        if table is not None and len(table.rows) == 1 and not (open_table and _same_columns(table, open_table)):
+        goes_on = table is not None and open_table is not None and _same_columns(table, open_table)
+        if table is not None and not goes_on and not _is_table(table):
             table = None
         if table is not None and misses_borders(table):
             table = align_region(page.number, held, rules)
@@ -75,6 +76,11 @@ def _drawn(page: PageContent, rules: Rules, open_table: DraftTable | None) -> tu
             taken = {id(w) for row in table.rows for w in row.words}
             words = [w for w in words if id(w) not in taken]
     return tables, words
+
+
+def _is_table(table: RawTable) -> bool:
+    """Two rows, one of them with two cells filled; less is a frame around a text."""
+    return len(table.rows) > 1 and any(len(row.cells) > 1 for row in table.rows)
 
 
 def _same_columns(table: RawTable, other: DraftTable) -> bool:

@@ -39,7 +39,7 @@ class Grid:
 
 
 def table_of_grid(page: int, grid: Grid, words: Sequence[Word]) -> RawTable | None:
-    """The table that the words form in the grid's cells; None when no row has two filled ones."""
+    """The table that the words form in the grid's cells; None when they are empty."""
     home = {(r, c): span for span in grid.spans for r in range(span.r0, span.r1) for c in range(span.c0, span.c1)}
     held: dict[Span, list[Word]] = defaultdict(list)
     for word in words:
@@ -55,7 +55,7 @@ def table_of_grid(page: int, grid: Grid, words: Sequence[Word]) -> RawTable | No
         ]
         if cells:
             rows.append(RawRow(tuple(sorted(cells, key=lambda c: c.c0))))
-    if not any(len(row.cells) > 1 for row in rows):
+    if not rows:
         return None
     extents = tuple((grid.xs[c], grid.xs[c + 1]) for c in kept)
     return RawTable(page, extents, tuple(rows), grid.bbox, "ruled")
