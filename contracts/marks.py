@@ -24,6 +24,7 @@ class Mark(StrEnum):
     SURVIVAL_DROP = "survival_drop"
     ARBITER_FALLBACK = "arbiter_fallback"
     MODEL_UNAVAILABLE = "model_unavailable"
+    MODEL_FOUND_NOTHING = "model_found_nothing"
     UNSUPPORTED_CLAIM = "unsupported_claim"
     SUSPICIOUS_TEXT = "suspicious_text"
     QUESTION_TRUNCATED = "question_truncated"
@@ -51,6 +52,7 @@ MEANING: dict[Mark, str] = {
     Mark.SURVIVAL_DROP: "an identifier or row was lost between two stages",
     Mark.ARBITER_FALLBACK: "the language model's verdicts were unusable; rules decided",
     Mark.MODEL_UNAVAILABLE: "the language model could not be used; the answer is computed or quoted",
+    Mark.MODEL_FOUND_NOTHING: "the language model found no answer in the evidence; the best passage is quoted",
     Mark.UNSUPPORTED_CLAIM: "the model wrote something that the evidence does not hold; it was removed",
     Mark.SUSPICIOUS_TEXT: "the document holds hidden or tiny text; it was not used as evidence",
     Mark.QUESTION_TRUNCATED: "the question was longer than the encoder reads; its end was matched by words only",

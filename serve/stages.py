@@ -87,7 +87,8 @@ def retrieve(run: Run) -> Run:
         by_vectors = search(services.index, vectors, chunks, services.settings.top_k_retrieve)
         pool = merge(by_vectors, detect(run, by_vectors, chunks))
         pool = fill_missing(services.index, vectors, chunks, pool)
-        absent = absent_terms(run.question, services.index, chunks, services.sparse)
+        found = [c.chunk for c in pool]
+        absent = absent_terms(run.question, services.index, chunks, services.sparse, found)
         stage.out(len(pool))
         stage.note(
             found_by={m: sum(m in c.methods for c in pool) for m in run.dispatch.run},

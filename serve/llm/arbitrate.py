@@ -105,7 +105,7 @@ def _schema(names: Sequence[str]) -> dict[str, Any]:
         "properties": {
             "candidate_id": {"type": "string", "enum": list(names)},
             "role": {"type": "string", "enum": [r.value for r in Role]},
-            "reason": {"type": "string", "maxLength": 120},
+            "reason": {"type": "string"},
         },
         "required": ["candidate_id", "role", "reason"],
         "additionalProperties": False,
@@ -114,7 +114,7 @@ def _schema(names: Sequence[str]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "candidate_ids": {"type": "array", "items": {"type": "string", "enum": list(names)}},
-            "explanation": {"type": "string", "maxLength": 200},
+            "explanation": {"type": "string"},
         },
         "required": ["candidate_ids", "explanation"],
         "additionalProperties": False,
@@ -123,7 +123,7 @@ def _schema(names: Sequence[str]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "verdicts": {"type": "array", "items": one, "minItems": len(names), "maxItems": len(names)},
-            "contradictions": {"type": "array", "items": clash, "maxItems": 3},
+            "contradictions": {"type": "array", "items": clash},
         },
         "required": ["verdicts", "contradictions"],
         "additionalProperties": False,

@@ -34,13 +34,13 @@ def verify(answer: str, evidence: str, question: str, language: str = "en") -> V
 
     A number of the question is no support: a model that repeats the asker's wrong number would pass.
     """
-    numbers = _values(evidence)
+    numbers, tokens = _values(evidence), set(number_tokens(evidence))
     words = _words(f"{evidence} {question}")
     codes = set(find_codes(evidence))
     kept, removed, unsupported = [], [], []
     for start, end in split_sentences(answer, language):
         sentence = answer[start:end]
-        wrong = [*_wrong_numbers(sentence, numbers), *(c for c in find_codes(sentence) if c not in codes)]
+        wrong = [*_wrong_numbers(sentence, numbers, tokens), *(c for c in find_codes(sentence) if c not in codes)]
         wrong += _wrong_names(sentence, words)
         if wrong:
             removed.append(sentence)
@@ -65,11 +65,13 @@ def _readings(token: str) -> Iterable[Decimal]:
         yield Decimal(digits)
 
 
-def _wrong_numbers(sentence: str, numbers: set[Decimal]) -> list[str]:
+def _wrong_numbers(sentence: str, numbers: set[Decimal], tokens: set[str]) -> list[str]:
+    """A token that is no number in any style must stand in the evidence letter for letter."""
     wrong = []
     for token in number_tokens(sentence):
         value = parse_number(token)
-        if value is not None and abs(value) not in numbers:
+        supported = token in tokens if value is None else abs(value) in numbers
+        if not supported:
             wrong.append(token)
     return wrong
 
