@@ -17,7 +17,7 @@ from evaluation.metrics import measure
 from evaluation.report import EvalReport
 from serve.services import Services
 
-VERSIONS = ("allrows", "qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pdfplumber")
+VERSIONS = ("allrows", "qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pypdfium2")
 
 
 def evaluate(

@@ -7,6 +7,7 @@ the threads of one process apart.
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,6 +63,17 @@ class PdfFile:
         page = self._document[number - 1]
         try:
             return _read_page(page, number)
+        finally:
+            page.close()
+
+    def picture(self, number: int, scale: float) -> tuple[io.BytesIO, float, float]:
+        """The page as a JPEG of `scale` pixels per point, and its width and height in points."""
+        page = self._document[number - 1]
+        try:
+            buffer = io.BytesIO()
+            page.render(scale=scale).to_pil().convert("RGB").save(buffer, "JPEG", quality=75)
+            width, height = page.get_size()
+            return buffer, float(width), float(height)
         finally:
             page.close()
 

@@ -14,7 +14,7 @@ from serve.run import Run
 from serve.survival import survive
 from serve.widen import table_chunks
 
-MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pdfplumber")
+MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pypdfium2")
 
 
 def compose(run: Run) -> Answer:
