@@ -165,6 +165,8 @@ class Document(Record):
     pages: int = 0
     size_bytes: int = 0
     warnings: tuple[DocumentWarning, ...] = ()
+    granularities: tuple[int, ...] = ()
+    """Sizes of the sentence windows that the index holds beside its chunks, ascending."""
     fingerprint: str = ""
     """`SETTINGS-METADATA`: hashes of the chunk settings and encoders, and of the manifest's fields, that it was
     ingested with; a re-run skips the file only when both are the same."""

@@ -102,8 +102,9 @@ class Index(Protocol):
         (an older document of the same `source`). Repeating it changes nothing."""
         ...
 
-    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk]) -> None:
-        """Adds chunks (of another granularity) to a document that is there."""
+    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk], granularities: Sequence[int] = ()) -> None:
+        """Adds chunks to a document that is there. `granularities` are sizes of windows that it has from now on; a
+        short document has no window of the larger ones, and still need not be asked again."""
         ...
 
     def delete(self, doc_id: str) -> bool: ...

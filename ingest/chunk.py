@@ -39,13 +39,21 @@ def chunk_prose(parsed: ParsedDocument, skip: frozenset[tuple[int, int]], size: 
 
     `skip`: (page, line) of lines that are not prose although no table holds them.
     """
+    for section_id, path, block in prose_blocks(parsed, skip):
+        yield from _chunks_of(parsed.document, block, section_id, path, size, overlap)
+
+
+def prose_blocks(
+    parsed: ParsedDocument, skip: frozenset[tuple[int, int]]
+) -> Iterator[tuple[str | None, str, list[Line]]]:
+    """Section id, path of titles and lines of every run of prose that stays within one section, in order."""
     paths = section_paths(parsed.outline)
     parents = {section.parent for section in parsed.outline}
     for section_id, block in _with_letterhead(_blocks(parsed.lines, skip)):
         path = paths.get(section_id or "", "")
         if section_id in parents and _only_heading(block, path):
             continue  # it says nothing, and its subsections are found by it
-        yield from _chunks_of(parsed.document, block, section_id, path, size, overlap)
+        yield section_id, path, block
 
 
 def _blocks(lines: Sequence[Line], skip: frozenset[tuple[int, int]]) -> Iterator[Block]:
@@ -80,7 +88,7 @@ def _only_heading(block: Sequence[Line], path: str) -> bool:
 def _chunks_of(
     document: Document, block: Sequence[Line], section_id: str | None, title: str, size: int, overlap: int
 ) -> Iterator[Chunk]:
-    text, starts = _joined(block)
+    text, starts = joined(block)
     for start, end in split_spans(text, size, overlap):
         first, last = block[bisect_right(starts, start) - 1], block[bisect_right(starts, end - 1) - 1]
         piece = text[start:end]
@@ -89,7 +97,7 @@ def _chunks_of(
             doc_id=document.doc_id,
             kind="prose",
             text=piece,
-            prefix=prefix_of(document, *_unsaid(title, piece)),
+            prefix=prefix_of(document, *unsaid(title, piece)),
             ordinal=0,
             page_start=first.page,
             page_end=last.page,
@@ -100,13 +108,13 @@ def _chunks_of(
         )
 
 
-def _unsaid(path: str, piece: str) -> list[str]:
+def unsaid(path: str, piece: str) -> list[str]:
     """The titles above the piece, without the one that it begins with."""
     titles = path.split(SECTION_PATH) if path else []
     return titles[:-1] if titles and piece.startswith(titles[-1]) else titles
 
 
-def _joined(block: Sequence[Line]) -> tuple[str, list[int]]:
+def joined(block: Sequence[Line]) -> tuple[str, list[int]]:
     """The lines as one text, a blank line between paragraphs, and where each line starts in it."""
     starts: list[int] = []
     parts: list[str] = []

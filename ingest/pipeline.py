@@ -43,7 +43,7 @@ def ingest(
     start = time.perf_counter()
     found = walk(paths)
     stored = index.documents()
-    todo = plan(found.files, stored, settings_fingerprint(settings, dense, sparse))
+    todo = plan(found.files, stored, settings_fingerprint(settings, dense, sparse), settings.granularities)
     allowed = workers or settings.ingest_workers or cores()
     count = max(1, min(allowed, len(todo.tasks)))
     progress = _Progress(listener, len(todo.tasks))
@@ -77,9 +77,12 @@ def _store(outcome: Outcome[Task, Processed], index: Index, stored: Sequence[Doc
         return _failed(task, outcome.error, stored)
     start = time.perf_counter()
     document = done.parsed.document
-    if any(d.doc_id == document.doc_id and d.source != document.source for d in stored):
-        index.delete(document.doc_id)  # moved: nothing of its old place, its readers least of all, may stay
-    index.put(done.parsed, done.chunks)
+    if task.only_windows:
+        index.add_chunks(document.doc_id, done.chunks, task.only_windows)
+    else:
+        if any(d.doc_id == document.doc_id and d.source != document.source for d in stored):
+            index.delete(document.doc_id)  # moved: nothing of its old place, its readers least of all, may stay
+        index.put(done.parsed, done.chunks)
     stages = {**done.stages, "store": time.perf_counter() - start}
     return DocumentReport(
         source=document.source,
@@ -90,7 +93,8 @@ def _store(outcome: Outcome[Task, Processed], index: Index, stored: Sequence[Doc
         pages=document.pages,
         tables=len(done.parsed.tables),
         rows=done.rows,
-        chunks=len(done.chunks),
+        chunks=sum(embedded.chunk.granularity == 0 for embedded in done.chunks),
+        windows=sum(embedded.chunk.granularity > 0 for embedded in done.chunks),
         tokens_cut=sum(chunk.tokens_cut for chunk in done.chunks),
         warnings=(*document.warnings, *task.warnings),
         seconds=sum(stages.values()),

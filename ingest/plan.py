@@ -34,6 +34,10 @@ class Task(Record):
     fingerprint: str
     warnings: tuple[DocumentWarning, ...] = ()
     """What planning noticed; for the report."""
+    granularities: tuple[int, ...] = ()
+    """Sentence windows that the document shall have."""
+    only_windows: tuple[int, ...] = ()
+    """The document is in the index and lacks nothing but windows of these sizes."""
 
 
 class Plan(Record):
@@ -49,14 +53,19 @@ def settings_fingerprint(settings: Settings, dense: DenseEncoder, sparse: Sparse
         PIPELINE_VERSION,
         settings.chunk_size,
         settings.chunk_overlap,
-        settings.granularities,
         dense.fingerprint,
         sparse.fingerprint,
     )
 
 
-def plan(files: Sequence[InputFile], stored: Sequence[Document], settings_print: str) -> Plan:
-    """Sorts every file into work to do and reports that are already certain."""
+def plan(
+    files: Sequence[InputFile], stored: Sequence[Document], settings_print: str, granularities: Sequence[int] = ()
+) -> Plan:
+    """Sorts every file into work to do and reports that are already certain.
+
+    `granularities`: sentence windows that each document shall have; () for those that any stored one has, so that a
+    new document is found in the same ways as the others. Windows that are there already stay.
+    """
     settled: list[DocumentReport] = []
     hashed: list[tuple[InputFile, str]] = []
     for file in files:
@@ -66,15 +75,40 @@ def plan(files: Sequence[InputFile], stored: Sequence[Document], settings_print:
             detail = f"{file.source}: cannot be read: {error.strerror}. Check the file's permissions."
             settled.append(DocumentReport(source=file.source, name=file.name, status="failed", detail=detail))
     known = _Known(hashed, stored)
+    sizes = set(granularities) or {size for document in stored for size in document.granularities}
     tasks = []
     for file, doc_id in hashed:
-        one = _decide(file, doc_id, known, settings_print)
+        one = _with_windows(_decide(file, doc_id, known, settings_print), file, known, sizes)
         if isinstance(one, Task):
             tasks.append(one)
         else:
             settled.append(one)
     tasks.sort(key=lambda task: (-task.file.size_bytes, task.file.source))
     return Plan(tasks=tuple(tasks), settled=tuple(settled))
+
+
+def _with_windows(
+    decided: Task | DocumentReport, file: InputFile, known: _Known, sizes: set[int]
+) -> Task | DocumentReport:
+    """The task with its windows; an unchanged document that lacks some becomes a task for just those."""
+    if isinstance(decided, Task):
+        before = known.by_id.get(decided.doc_id) or known.by_source.get(file.source)
+        kept = sizes | set(before.granularities if before is not None else ())
+        return decided.model_copy(update={"granularities": tuple(sorted(kept))})
+    stored = known.by_id.get(decided.doc_id or "")
+    if decided.status != "unchanged" or stored is None or sizes <= set(stored.granularities):
+        return decided
+    missing = sizes - set(stored.granularities)
+    return Task(
+        file=file,
+        doc_id=stored.doc_id,
+        status="changed",
+        detail=f"windows of {', '.join(map(str, sorted(missing)))} sentences added",
+        fingerprint=stored.fingerprint,
+        warnings=decided.warnings,
+        granularities=tuple(sorted(sizes | set(stored.granularities))),
+        only_windows=tuple(sorted(missing)),
+    )
 
 
 def digest(path: Path) -> str:

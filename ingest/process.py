@@ -18,6 +18,7 @@ from ingest.furniture import find_furniture
 from ingest.parse import parse
 from ingest.plan import Task
 from ingest.table_chunk import chunk_tables, wide_table_warnings
+from ingest.windows import make_windows
 
 Encoders = tuple[DenseEncoder, SparseEncoder]
 LoadEncoders = Callable[[Settings], Encoders]
@@ -55,8 +56,12 @@ class Processor:
         with _timed(stages, "parse"):
             parsed = self._parse(task)
         with _timed(stages, "chunk"):
-            chunks = make_chunks(parsed, self._settings)
-        if not chunks:
+            windows = make_windows(parsed, task.granularities, self._settings.chunk_size)
+            if task.only_windows:
+                chunks = [window for window in windows if window.granularity in task.only_windows]
+            else:
+                chunks = [*make_chunks(parsed, self._settings), *windows]
+        if not chunks and not task.only_windows:
             raise InputError(str(task.file.path), "holds no text.", "If these are scanned pages, run OCR first.")
         with _timed(stages, "embed"):
             embedded = tuple(embed(chunks, self._dense, self._sparse))
@@ -66,7 +71,7 @@ class Processor:
         file = task.file
         parsed = parse(file.path, file.metadata, source=file.source, name=file.name)
         warnings = parsed.document.warnings + tuple(wide_table_warnings(parsed.tables, self._settings.chunk_size))
-        update = {"fingerprint": task.fingerprint, "warnings": warnings}
+        update = {"fingerprint": task.fingerprint, "warnings": warnings, "granularities": task.granularities}
         return parsed.model_copy(update={"document": parsed.document.model_copy(update=update)})
 
 

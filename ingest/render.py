@@ -73,8 +73,9 @@ def _notes(document: DocumentReport, console: Console) -> None:
 def _total(report: IngestReport) -> Text:
     totals = report.totals
     states = ", ".join(f"{count} {status}" for status, count in sorted(totals.by_status.items())) or "nothing to do"
+    windows = f", {totals.windows} windows" if totals.windows else ""
     return Text(
-        f"{states}; {totals.pages} pages, {totals.tables} tables, {totals.rows} rows, {totals.chunks} chunks "
+        f"{states}; {totals.pages} pages, {totals.tables} tables, {totals.rows} rows, {totals.chunks} chunks{windows} "
         f"in {report.seconds:.1f} s with {report.workers} process{'es' if report.workers != 1 else ''}",
         style="bold",
     )

@@ -27,6 +27,8 @@ class DocumentReport(Record):
     rows: int = 0
     """Rows of all tables, headers left out."""
     chunks: int = 0
+    windows: int = 0
+    """Sentence windows beside the chunks."""
     tokens_cut: int = 0
     """Tokens that no window of the encoder saw; 0 unless something is wrong."""
     warnings: tuple[DocumentWarning, ...] = ()
@@ -42,6 +44,7 @@ class Totals(Record):
     tables: int
     rows: int
     chunks: int
+    windows: int
     tokens_cut: int
     warnings: int
     by_status: dict[str, int]
@@ -81,6 +84,7 @@ class IngestReport(Record):
             tables=total("tables"),
             rows=total("rows"),
             chunks=total("chunks"),
+            windows=total("windows"),
             tokens_cut=total("tokens_cut"),
             warnings=sum(len(d.warnings) for d in self.documents),
             by_status=by_status,

@@ -77,13 +77,13 @@ def _key_column(table: Table) -> int:
 
 
 def _chunks_of(document: Document, table: Table, columns: Columns, section: str, size: int) -> Iterator[Chunk]:
-    header = _header(table, columns, size)
+    header = header_line(table, columns, size)
     rows = [row for row in table.rows if row.role is not RowRole.HEADER]
-    prefix = prefix_of(document, section, table.title, _shown(table, columns))
+    prefix = prefix_of(document, section, table.title, shown_columns(table, columns))
     for group in _groups(rows, columns, size - len(header)):
-        lines = [row_line(_cells(row, columns)) for row in group]
+        lines = [row_line(cells_of(row, columns)) for row in group]
         first, last = group[0], group[-1]
-        page_end, line_end = _end(last)
+        page_end, line_end = end_of(last)
         yield Chunk(
             chunk_id=chunk_id(document.doc_id, "table", f"{table.table_id}:{first.index}:{columns[-1]}"),
             doc_id=document.doc_id,
@@ -103,21 +103,21 @@ def _chunks_of(document: Document, table: Table, columns: Columns, section: str,
         )
 
 
-def _header(table: Table, columns: Columns, size: int) -> str:
+def header_line(table: Table, columns: Columns, size: int) -> str:
     line = row_line([table.columns[c] for c in columns])
     if len(line) > size:
         line = row_line([table.columns[c][:_CELL_IN_HEADER] for c in columns])
     return line if line.strip("| ") else ""
 
 
-def _shown(table: Table, columns: Columns) -> str:
+def shown_columns(table: Table, columns: Columns) -> str:
     """Which columns a band shows, "" when it shows all."""
     if len(columns) == len(table.columns):
         return ""
     return f"columns {columns[1] + 1} to {columns[-1] + 1} of {len(table.columns)}"
 
 
-def _cells(row: Row, columns: Columns) -> list[str]:
+def cells_of(row: Row, columns: Columns) -> list[str]:
     return [row.cells[c] if c < len(row.cells) else "" for c in columns]
 
 
@@ -126,7 +126,7 @@ def _groups(rows: Sequence[Row], columns: Columns, room: int) -> Iterator[list[R
     group: list[Row] = []
     used = 0
     for row in rows:
-        length = len(row_line(_cells(row, columns))) + 1
+        length = len(row_line(cells_of(row, columns))) + 1
         if group and used + length > room:
             yield group
             group, used = [], 0
@@ -136,7 +136,7 @@ def _groups(rows: Sequence[Row], columns: Columns, room: int) -> Iterator[list[R
         yield group
 
 
-def _end(row: Row) -> tuple[int, int]:
+def end_of(row: Row) -> tuple[int, int]:
     """Page and line on which the row ends, also when it runs over a page break."""
     if row.continued:
         return row.continued[-1].page, row.continued[-1].line_end

@@ -124,6 +124,11 @@ def _table_points(table: Table) -> Iterator[Point]:
         yield Point(point_id(ROWS, table.doc_id, table.table_id, part), payload)
 
 
+def with_granularities(copies: Sequence[Document], sizes: Sequence[int]) -> list[Document]:
+    """The documents as they are known once windows of these sizes were added."""
+    return [d.model_copy(update={"granularities": tuple(sorted({*d.granularities, *sizes}))}) for d in copies]
+
+
 def document_point(copies: Sequence[Document], points: int, digest: str) -> Point:
     """`points` counts the whole document, this point included."""
     doc_id = copies[0].doc_id

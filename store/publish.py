@@ -31,6 +31,7 @@ from store.layout import (
     metadata,
     point_id,
     read_copies,
+    with_granularities,
     with_metadata,
 )
 from store.schema import DOCUMENT, PUBLISHING
@@ -41,7 +42,7 @@ class Publisher:
     """The one writer of a collection in this process."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine = engine.patient()
         self._one = threading.RLock()
 
     def put(self, parsed: ParsedDocument, chunks: Sequence[EmbeddedChunk]) -> None:
@@ -61,12 +62,12 @@ class Publisher:
                 return  # repeating changes nothing, not even the version
             self._switch(document)
 
-    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk]) -> None:
+    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk], granularities: Sequence[int] = ()) -> None:
         with self._one:
             stored = self._stored(doc_id)
             if stored is None:
                 raise IndexError_(f"There is no document {doc_id}.", "`allrows ingest` it first.")
-            copies = read_copies(stored.payload)
+            copies = with_granularities(read_copies(stored.payload), granularities)
             for batch in batches(with_metadata(chunk_points(chunks), copies)):
                 self._engine.upsert(batch)
             head = document_point(copies, self._count(doc_id), stored.payload["digest"])

@@ -52,6 +52,7 @@ class FakeIndex:
         self.parsed: dict[str, ParsedDocument] = {}
         self.embedded: dict[str, tuple[EmbeddedChunk, ...]] = {}
         self.puts: list[str] = []
+        self.added: list[tuple[str, int]] = []
         self.finished = 0
 
     def documents(self) -> tuple[Document, ...]:
@@ -65,6 +66,15 @@ class FakeIndex:
         self.parsed[document.doc_id] = parsed
         self.embedded[document.doc_id] = tuple(chunks)
         self.puts.append(document.name)
+
+    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk], granularities: Sequence[int] = ()) -> None:
+        known = {e.chunk.chunk_id: e for e in (*self.embedded[doc_id], *chunks)}
+        self.embedded[doc_id] = tuple(known.values())
+        document = self.parsed[doc_id].document
+        sizes = tuple(sorted({*document.granularities, *granularities}))
+        document = document.model_copy(update={"granularities": sizes})
+        self.parsed[doc_id] = self.parsed[doc_id].model_copy(update={"document": document})
+        self.added.append((document.name, len(chunks)))
 
     def delete(self, doc_id: str) -> bool:
         self.embedded.pop(doc_id, None)
