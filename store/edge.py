@@ -122,6 +122,9 @@ class EdgeEngine:
         for name, kind in indexes.items():
             self._update(qe.UpdateOperation.create_field_index(name, _KINDS[kind]))
 
+    def patient(self) -> EdgeEngine:
+        return self
+
     def harden(self) -> None:
         """`store.schema` alone refuses unindexed filters here; the engine has no such mode."""
 

@@ -133,6 +133,10 @@ class Engine(Protocol):
 
     def create_indexes(self, indexes: Mapping[str, str]) -> None: ...
 
+    def patient(self) -> Engine:
+        """This collection for a writer: its reads, too, wait for a busy server as long as its writes do."""
+        ...
+
     def harden(self) -> None:
         """Switches strict mode on where the engine has it."""
         ...

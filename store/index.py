@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from contracts.chunks import Chunk, EmbeddedChunk
 from contracts.documents import Document, Line, ParsedDocument, Section, Table, TableSummary
@@ -18,6 +19,9 @@ from store.publish import Publisher
 from store.ranking import ranked
 from store.schema import CHUNK_KINDS, DOCUMENT, GRID, OUTLINE, PAGE, ROWS, checked, for_documents, values_of
 from store.view import View, read_view
+
+T = TypeVar("T")
+PATIENCE = 10
 
 
 class StoreIndex:
@@ -52,12 +56,12 @@ class StoreIndex:
         Raises:
             FilterError: a condition on a field that the schema does not let filter.
         """
-        engine, view = self._now()
-        searches = [_search(query, view) for query in queries]
-        return [[_hit(found) for found in hits] for hits in ranked(engine, searches)]
+        found = self._steady(lambda engine, view: ranked(engine, [_search(query, view) for query in queries]))
+        return [[_hit(one) for one in hits] for hits in found]
 
     def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
-        found = self._documents.admitted(*self._now(), for_documents(checked(scope)))
+        narrowed = for_documents(checked(scope))
+        found = self._steady(lambda engine, view: self._documents.admitted(engine, view, narrowed))
         return tuple(sorted(found, key=lambda d: (d.name, d.doc_id)))
 
     def document(self, doc_id: str, scope: Scope = Scope()) -> Document | None:
@@ -67,7 +71,7 @@ class StoreIndex:
 
     def table_summaries(self, scope: Scope = Scope()) -> tuple[TableSummary, ...]:
         narrowed = for_documents(checked(scope), "table_id", "section_id")
-        found = self._grids.admitted(*self._now(), narrowed)
+        found = self._steady(lambda engine, view: self._grids.admitted(engine, view, narrowed))
         return tuple(sorted(found, key=lambda t: (t.doc_name, t.doc_id, t.pages, t.table_id)))
 
     def table(self, table_id: str, scope: Scope = Scope()) -> Table | None:
@@ -91,8 +95,8 @@ class StoreIndex:
         return tuple(sorted(found, key=lambda c: (c.doc_id, c.granularity, c.ordinal, c.chunk_id)))
 
     def count_chunks(self, scope: Scope = Scope()) -> int:
-        engine, view = self._now()
-        return engine.count(view.visible(_chunk_scope(scope, None)))
+        narrowed = _chunk_scope(scope, None)
+        return self._steady(lambda engine, view: engine.count(view.visible(narrowed)))
 
     def state(self) -> IndexState:
         return inspect(*self._now())
@@ -100,8 +104,8 @@ class StoreIndex:
     def put(self, parsed: ParsedDocument, chunks: Sequence[EmbeddedChunk]) -> None:
         self._writer().put(parsed, chunks)
 
-    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk]) -> None:
-        self._writer().add_chunks(doc_id, chunks)
+    def add_chunks(self, doc_id: str, chunks: Sequence[EmbeddedChunk], granularities: Sequence[int] = ()) -> None:
+        self._writer().add_chunks(doc_id, chunks, granularities)
 
     def delete(self, doc_id: str) -> bool:
         return self._writer().delete(doc_id)
@@ -112,7 +116,8 @@ class StoreIndex:
 
     def finish(self) -> None:
         """Raises `IndexError_` when a document has not all of its points."""
-        engine, view = self._now()
+        engine, view = self._now(patient=True)
+        engine = engine.patient()
         engine.finish()
         wrong = [p.text for p in content_problems(engine, view) if p.trouble != "half"]
         if wrong:
@@ -121,25 +126,40 @@ class StoreIndex:
     def close(self) -> None:
         self._catalogue.close()
 
-    def _now(self) -> tuple[Engine, View]:
+    def _now(self, patient: bool = False) -> tuple[Engine, View]:
         """Control points are read by the alias, the rest by the collection that they name."""
-        view = read_view(self._catalogue.lookup(self._alias))
+        door = self._catalogue.lookup(self._alias)
+        view = read_view(door.patient() if patient else door)
         with self._follow:
             if view.collection != self._engine.collection:
                 self._engine = self._catalogue.open(view.collection)
                 self._publisher = None
             return self._engine, view
 
+    def _steady(self, read: Callable[[Engine, View], T]) -> T:
+        """The result of a read during which nothing was published.
+
+        A publication in its middle could show half of the old document; then it is read again. Under
+        an unbroken stream of publications the last of `PATIENCE` reads is taken.
+        """
+        engine, view = self._now()
+        for _ in range(PATIENCE):
+            result = read(engine, view)
+            engine, after = self._now()
+            if after == view:
+                break
+            view = after
+        return result
+
     def _writer(self) -> Publisher:
-        self._now()
+        self._now(patient=True)
         with self._follow:
             if self._publisher is None:
                 self._publisher = Publisher(self._engine)
             return self._publisher
 
     def _points(self, scope: Scope, ids: tuple[str, ...] | None = None) -> list[Point]:
-        engine, view = self._now()
-        return list(engine.scroll(view.visible(scope, ids)))
+        return self._steady(lambda engine, view: list(engine.scroll(view.visible(scope, ids))))
 
 
 def _search(query: VectorQuery, view: View) -> Search:

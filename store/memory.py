@@ -23,12 +23,15 @@ class MemoryEngine(ServerEngine):
     kind: EngineKind = "memory"
 
     def __init__(self, client: QdrantClient, collection: str, lock: threading.RLock, indexes: dict[str, str]) -> None:
-        super().__init__(client, "memory", collection, timeout_s=60.0, idf_corpus=True)
+        super().__init__(client, "memory", collection, patience_s=60.0, idf_corpus=True)
         self._lock = lock
         self._kept = indexes
 
     def create_indexes(self, indexes: Mapping[str, str]) -> None:
         self._kept.update(indexes)
+
+    def patient(self) -> MemoryEngine:
+        return self
 
     def harden(self) -> None:
         """In-memory mode has no strict mode."""

@@ -20,6 +20,7 @@ STRICT = models.StrictModeConfig(enabled=True, unindexed_filtering_retrieve=Fals
 PAGE = 500
 WRITE_PATIENCE_S = 60.0
 """An ingestion may wait this long for a busy server; a question only its request's time-out."""
+READ_ATTEMPTS, WRITE_ATTEMPTS = 3, 8
 
 
 class ServerEngine:
@@ -28,12 +29,13 @@ class ServerEngine:
     kind: EngineKind = "server"
 
     def __init__(
-        self, client: QdrantClient, location: str, collection: str, timeout_s: float, idf_corpus: bool
+        self, client: QdrantClient, location: str, collection: str, patience_s: float, idf_corpus: bool
     ) -> None:
         self._client = client
         self._location = location
         self._name = collection
-        self._timeout_s = timeout_s
+        self._patience_s = patience_s
+        self._attempts = READ_ATTEMPTS
         self._idf_corpus = idf_corpus
 
     @property
@@ -142,6 +144,11 @@ class ServerEngine:
             create = partial(self._client.create_payload_index, self._name, name, schema, wait=True)
             self._write(create)
 
+    def patient(self) -> ServerEngine:
+        engine = ServerEngine(self._client, self._location, self._name, WRITE_PATIENCE_S, self._idf_corpus)
+        engine._attempts = WRITE_ATTEMPTS
+        return engine
+
     def harden(self) -> None:
         self._write(partial(self._client.update_collection, self._name, strict_mode_config=STRICT))
 
@@ -178,11 +185,11 @@ class ServerEngine:
         )
 
     def _read(self, call: Callable[[], T]) -> T:
-        return retrying(lambda: self._once(call), budget_s=self._timeout_s, attempts=3)
+        return retrying(lambda: self._once(call), budget_s=self._patience_s, attempts=self._attempts)
 
     def _write(self, call: Callable[[], T]) -> T:
         """Every write names its points by id or filter: repeating it changes nothing."""
-        return retrying(lambda: self._once(call), budget_s=WRITE_PATIENCE_S, attempts=8)
+        return retrying(lambda: self._once(call), budget_s=WRITE_PATIENCE_S, attempts=WRITE_ATTEMPTS)
 
     def _once(self, call: Callable[[], T]) -> T:
         with translated(self._location):

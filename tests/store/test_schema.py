@@ -35,8 +35,17 @@ def test_values_become_the_fields_type(field: str, given: tuple, meant: tuple) -
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("page_start", "x"), ("page_start", "1.5"), ("page_start", "nan"), ("page_start", "inf"), ("page_start", True)]
-    + [("name", 3), ("period", 2025), ("body", "x"), ("nothing", "x")],
+    [
+        ("page_start", "x"),
+        ("page_start", "1.5"),
+        ("page_start", "nan"),
+        ("page_start", "inf"),
+        ("page_start", True),
+        ("name", 3),
+        ("period", 2025),
+        ("body", "x"),
+        ("nothing", "x"),
+    ],
 )
 def test_values_that_cannot_be_meant(field: str, value: object) -> None:
     with pytest.raises(FilterError, match=field):
