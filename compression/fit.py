@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from compression.assemble import assemble
 from compression.records import TruncatedTable, Unit
@@ -29,15 +30,18 @@ def fit_rows(
     blocks: Sequence[TableBlock], documents: Sequence[str], budget: int
 ) -> tuple[tuple[TableBlock, ...], tuple[TruncatedTable, ...]]:
     """As many rows as fit, from the first of the best-ranked table on, and what each table lost."""
-    total = sum(len(b.rows) for b in blocks)
-    if len(assemble(blocks, (), (), documents)) <= budget:
-        return tuple(blocks), ()
 
-    def size(count: int) -> int:
+    def fits(count: int) -> bool:
         shown, lost = _first_rows(blocks, count)
-        return len(assemble(shown, (), lost, documents))
+        return len(assemble(shown, (), lost, documents)) <= budget
 
-    return _first_rows(blocks, max(bisect_right(range(total), budget, key=size) - 1, 0))
+    # A table that is whole needs no note, so whole tables first, then what fits of the next one.
+    ends = list(accumulate((len(b.rows) for b in blocks), initial=0))
+    whole = max((i for i, end in enumerate(ends) if fits(end)), default=0)
+    if whole == len(blocks):
+        return tuple(blocks), ()
+    beyond = range(ends[whole] + 1, ends[whole + 1])
+    return _first_rows(blocks, ends[whole] + bisect_left(beyond, True, key=lambda count: not fits(count)))
 
 
 def _first_rows(blocks: Sequence[TableBlock], count: int) -> tuple[tuple[TableBlock, ...], tuple[TruncatedTable, ...]]:

@@ -52,6 +52,9 @@ def analyse(text: str, lexicon: Lexicon, documents: Sequence[Document]) -> Quest
     )
 
 
+_CODE_ASKED = next(pattern for answer_type, pattern in ANSWER_TYPES if answer_type == "code")
+
+
 def _one_per_place(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     best: dict[int, Mention] = {}
     for mention in mentions:
@@ -91,7 +94,7 @@ def _intent(text: str, mentions: Sequence[Mention], codes: Sequence[str], names:
     for intent, pattern in INTENTS:
         if pattern.search(folded):
             return _about_rows(intent, mentions, codes)
-    if subject and "column" in kinds and "topic" not in kinds:
+    if subject and "topic" not in kinds and ("column" in kinds or _CODE_ASKED.search(folded)):
         return Intent.LOOKUP
     return Intent.LOOKUP if codes else Intent.QA
 

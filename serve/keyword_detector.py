@@ -77,20 +77,27 @@ def _named(question: Question, hit: Hit) -> tuple[Keyword, ...]:
     return tuple(k for k in question.keywords if names_keyword(found, k))
 
 
-def absent_terms(question: Question, index: Index, scope: Scope, sparse: SparseEncoder) -> tuple[AbsentTerm, ...]:
-    """The keywords that occur nowhere in scope, with every name that was looked for. One batched search."""
-    asked = [(k, text) for k in question.keywords for text in _queries(k)]
+def absent_terms(
+    question: Question, index: Index, scope: Scope, sparse: SparseEncoder, found: Sequence[Chunk] = ()
+) -> tuple[AbsentTerm, ...]:
+    """The keywords that occur nowhere in scope, with every name that was looked for.
+
+    `found` are chunks in scope that are known already; what they name is not searched. The rest is one batch.
+    """
+    texts = [stems(f"{c.section_title}\n{c.text}") for c in found]
+    unseen = [k for k in question.keywords if not any(names_keyword(text, k) for text in texts)]
+    asked = [(k, name, text) for k in unseen for name, text in _queries(k)]
     queries = [
-        VectorQuery(sparse=sparse.encode_query(text), scope=scope, limit=PHRASE_HITS if " " in term else 1)
-        for _, (term, text) in asked
+        VectorQuery(sparse=sparse.encode_query(text), scope=scope, limit=PHRASE_HITS if " " in name else 1)
+        for _, name, text in asked
     ]
     present: set[str] = set()
-    for (keyword, (term, _)), hits in zip(asked, index.search(queries) if queries else [], strict=True):
-        if hits and (" " not in term or _holds(hits, term)):
+    for (keyword, name, _), hits in zip(asked, index.search(queries) if queries else [], strict=True):
+        if hits and (" " not in name or _holds(hits, name)):
             present.add(keyword.term)
     return tuple(
         AbsentTerm(term=k.term, concept=k.concept, kind=k.kind, tried=(k.term, *k.expansions))
-        for k in question.keywords
+        for k in unseen
         if k.term not in present
     )
 

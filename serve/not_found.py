@@ -55,7 +55,7 @@ def judge(
         _no_scope(documents, missing)
         or _no_code(question, candidates)
         or _no_name(question, absent)
-        or _no_subject(absent)
+        or _no_subject(absent, computation)
         or _no_value(question, computation)
         or _no_evidence(question, absent, computation, quoted)
     )
@@ -96,8 +96,13 @@ def _no_name(question: Question, absent: Sequence[AbsentTerm]) -> Finding:
     return (NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {', '.join(names)}") if names else None
 
 
-def _no_subject(absent: Sequence[AbsentTerm]) -> Finding:
-    """A subject of the domain that no document names by any of its names cannot be answered, whatever scores say."""
+def _no_subject(absent: Sequence[AbsentTerm], computation: Computation | None) -> Finding:
+    """A subject of the domain that no document names by any of its names cannot be answered, whatever scores say.
+
+    A plan accounts for every word of the question, so what was computed has its subject.
+    """
+    if computation is not None and computation.computed is not None:
+        return None
     subjects = [a for a in absent if a.kind == "topic"]
     terms = "; ".join(str(a) for a in subjects)
     return (NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {terms}") if subjects else None

@@ -66,7 +66,7 @@ INTENTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         Intent.COUNT,
         _any(
             r"\bhow many\b",
-            r"\b(?:the|total|exact|a) number of\b",
+            r"\b(?:the|total|exact|a) number of (?!the |this |that |an? )",
             r"\bcount\b",
             r"\bhead ?count\b",
             r"\bcuant[oa]s\b",
