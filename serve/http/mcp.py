@@ -82,8 +82,9 @@ class _Handover(Response):
         await self._app(scope, receive, send)
 
 
-@router.api_route("/mcp", methods=["GET", "POST", "DELETE"])
+@router.post("/mcp")
 async def mcp(request: Request) -> Response:
+    """Messages only: without sessions there is no stream of the server's own to open."""
     return _Handover(request.app.state.mcp)
 
 
