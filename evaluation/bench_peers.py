@@ -25,7 +25,7 @@ from rich.table import Table
 
 from contracts.base import Record
 from contracts.settings import Settings, load_settings
-from evaluation.collect import squeezed
+from evaluation.collect import collect, squeezed
 from evaluation.golden import GoldenQuestion, GoldenSet
 from evaluation.peers.allrows_peer import AllrowsPeer, BeforePeer
 from evaluation.peers.base import Peer, Retrieved, Weights, pdfs
@@ -42,6 +42,8 @@ class PeerResult(Record):
     """Of the rows and figures that the answers need, the share that stands in the prompt."""
     aggregates_whole: float
     """Of the questions that count or add up rows, the share whose prompt holds every row."""
+    answers_right: float | None
+    """Share of right answers without a language model; None for pipelines that have none without one."""
     recall_1: float
     recall_3: float
     context_chars: float
@@ -104,6 +106,7 @@ def _measure(peer: Peer, folder: Path, golden: GoldenSet, pages: int | None) -> 
         versions=", ".join(f"{n} {importlib.metadata.version(n)}" for n in peer.distributions),
         needles_in_prompt=round(statistics.mean(shares), 4),
         aggregates_whole=round(statistics.mean(whole), 4) if whole else 1.0,
+        answers_right=_right(peer, golden),
         recall_1=round(statistics.mean(_recall(q, r, 1) for q, r, _ in asked), 4),
         recall_3=round(statistics.mean(_recall(q, r, 3) for q, r, _ in asked), 4),
         context_chars=round(statistics.mean(len(r.prompt) for _, r, _ in asked)),
@@ -111,6 +114,12 @@ def _measure(peer: Peer, folder: Path, golden: GoldenSet, pages: int | None) -> 
         pages_per_s=round(pages / seconds, 2) if pages else None,
         installed_mb=installed_mb(peer.distributions),
     )
+
+
+def _right(peer: Peer, golden: GoldenSet) -> float | None:
+    if not isinstance(peer, AllrowsPeer):
+        return None
+    return round(statistics.mean(o.judgement.correct for o in collect(golden, peer.services)), 4)
 
 
 def _timed(peer: Peer, question: str) -> tuple[Retrieved, float]:
@@ -132,6 +141,7 @@ def _recall(question: GoldenQuestion, retrieved: Retrieved, k: int) -> float:
 COLUMNS: dict[str, Callable[[PeerResult], Any]] = {
     "needles in prompt": lambda r: f"{r.needles_in_prompt:.1%}",
     "aggregates whole": lambda r: f"{r.aggregates_whole:.1%}",
+    "answers right": lambda r: f"{r.answers_right:.1%}" if r.answers_right is not None else "needs a model",
     "recall@1": lambda r: f"{r.recall_1:.1%}",
     "recall@3": lambda r: f"{r.recall_3:.1%}",
     "context chars": lambda r: f"{r.context_chars:.0f}",

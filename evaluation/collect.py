@@ -91,6 +91,7 @@ def _outcome(question: GoldenQuestion, services: Services, corpus: Corpus, recip
         ms=round(ms, 2),
         judgement=judge(question, answer),
         survival=_survival(question, run, corpus),
+        announced=_announced(question, run, corpus),
         evidence=_evidence(question, run, corpus),
         cited_rows=tuple(_cited_rows(answer, corpus)),
     )
@@ -120,6 +121,16 @@ def _survival(question: GoldenQuestion, run: Run, corpus: Corpus) -> Survival:
         "prompt": [evidence_of(run)],
     }
     return survive(question.identifiers, stages)
+
+
+def _announced(question: GoldenQuestion, run: Run, corpus: Corpus) -> tuple[str, ...]:
+    left_out: set[str] = set()
+    for truncated in run.compressed.tables_truncated if run.compressed is not None else ():
+        table = corpus.table(truncated.table_id)
+        rows = set(truncated.rows_left_out)
+        if table is not None:
+            left_out.update(cell for row in table.rows if row.index in rows for cell in row.cells)
+    return tuple(i for i in question.identifiers if i in left_out)
 
 
 def evidence_of(run: Run) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,15 +49,34 @@ def ingested(
 
     `dense` embeds instead of the encoder of the settings; it must be the same model.
     """
-    from ingest.pipeline import ingest
-    from ingest.workers import run_here
-
     private = settings.model_copy(update={"data_dir": data_dir, "qdrant_url": None})
     services = open_services(private, create=True)
     try:
-        dense, sparse = dense or services.dense.get(), services.sparse
-        # In this process: the models are loaded already, and the corpora of golden sets are small.
-        ingest(paths, private, services.index, dense=dense, sparse=sparse, load=lambda _: (dense, sparse), run=run_here)
+        ingest_here(paths, services, dense)
         yield services
     finally:
         services.close()
+
+
+def ingest_here(paths: Sequence[Path], services: Services, dense: DenseEncoder | None = None) -> None:
+    """Ingests in this process: the models are loaded already, and the corpora of golden sets are small.
+
+    Raises:
+        InputError: a file failed; figures over a part of the corpus would mislead.
+    """
+    from ingest.pipeline import ingest
+    from ingest.workers import run_here
+
+    dense, sparse = dense or services.dense.get(), services.sparse
+    report = ingest(
+        paths,
+        services.settings,
+        services.index,
+        dense=dense,
+        sparse=sparse,
+        load=lambda _: (dense, sparse),
+        run=run_here,
+    )
+    failed = [document for document in report.documents if document.status == "failed"]
+    if failed:
+        raise InputError(failed[0].source, failed[0].detail, f"{len(failed)} files of the corpus failed; mend them.")

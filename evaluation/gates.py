@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaluation.baseline import Baseline, machine
-from evaluation.outcomes import Metric, Outcome
+from evaluation.outcomes import Metric, Outcome, silent_losses
 from evaluation.report import Gate
 
 TOLERANCE = 0.01
@@ -43,10 +43,13 @@ def _all_survive(metric: Metric, outcomes: Sequence[Outcome]) -> Gate:
     lost = [
         f"{o.question.id} loses {identifier} at {stage}"
         for o in outcomes
-        for identifier, stage in o.survival.first_drop().items()
+        for identifier, stage in silent_losses(o).items()
     ]
     lost += [f"{o.question.id} has no trace" for o in outcomes if o.question.identifiers and o.error is not None]
-    detail = "; ".join(lost) if lost else f"every identifier of {metric.n} questions reached the prompt"
+    named = sum(len(o.announced) for o in outcomes)
+    kept = f"every identifier of {metric.n} questions reached the prompt"
+    kept += f" or is named there as left out ({named})" if named else ""
+    detail = "; ".join(lost) or kept
     return Gate(name="identifier_survival", passed=not lost, hard=True, detail=detail)
 
 

@@ -41,10 +41,17 @@ class Outcome(Record):
     judgement: Judgement
     survival: Survival = Survival()
     """Of the golden set's own identifiers, not of those the product chose to watch."""
+    announced: tuple[str, ...] = ()
+    """Identifiers that compression had to leave out and that the prompt names as left out (`table_truncated`)."""
     evidence: Evidence = Evidence()
     cited_rows: tuple[CitedRow, ...] = ()
     error: str | None = None
     """An error instead of an answer; counted as wrong and unmarked."""
+
+
+def silent_losses(outcome: Outcome) -> dict[str, str]:
+    """Identifier to the first stage without it, as far as the answer does not say so itself."""
+    return {i: stage for i, stage in outcome.survival.first_drop().items() if i not in outcome.announced}
 
 
 class Metric(Record):

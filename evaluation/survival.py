@@ -13,7 +13,7 @@ from contracts.settings import Settings
 from evaluation.collect import Progress, collect
 from evaluation.corpus import corpus_services
 from evaluation.golden import load_golden
-from evaluation.outcomes import Outcome
+from evaluation.outcomes import Outcome, silent_losses
 from evaluation.plots import survival_chart
 
 
@@ -30,11 +30,11 @@ def follow_identifiers(golden_path: Path, settings: Settings, progress: Progress
 
 
 def losses(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """One line for each identifier that did not arrive, naming the first stage without it."""
+    """One line for each identifier that was lost in silence, naming the first stage without it."""
     lost = [
         f"{o.question.id}: {identifier} is missing from {stage} on"
         for o in outcomes
-        for identifier, stage in o.survival.first_drop().items()
+        for identifier, stage in silent_losses(o).items()
     ]
     return (*lost, *(f"{o.question.id}: {o.error}" for o in outcomes if o.error is not None))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from contracts.questions import AskRequest
 from contracts.settings import Settings
 from evaluation.collect import evidence_of
+from evaluation.corpus import ingest_here
 from evaluation.peers.base import NO_BUDGET_MS, Retrieved
-from ingest.pipeline import ingest
 from serve.graph import follow
 from serve.services import Services, open_services
 
@@ -25,8 +25,7 @@ class AllrowsPeer:
         self.services: Services = open_services(settings.model_copy(update=changes), create=True)
 
     def index(self, folder: Path) -> None:
-        s = self.services
-        ingest([folder], s.settings, s.index, dense=s.dense.get(), sparse=s.sparse, workers=1)
+        ingest_here([folder], self.services)
 
     def retrieve(self, question: str) -> Retrieved:
         run = follow(AskRequest(question=question), self.services)
