@@ -14,6 +14,9 @@ NUMERIC_SHARE = 0.8
 """At least this share of the filled cells must be numbers (or dates) for the column to be one.
 The rest are shown as unusable cells where the column is summed, never read as something else."""
 
+TELLING_SHARE = 0.2
+"""At least this share of the numbers with a mark must tell which mark it is."""
+
 _PLACEHOLDER = re.compile(r"^(?:[-−–—]*|n/?a\.?|nil|tbd|\?|unknown|none|\.{2,3})$", re.IGNORECASE)
 _CODE = re.compile(r"^(?=\S*\d)(?:(?=\S*[^\W\d_])[\w./#-]+|0\d+|\d+(?:[/-]\d+)+)$")
 _UNIT_WORD = re.compile(r"^[\d.,'\s-]*\d\s*([^\W\d_]{1,12})\.?$")
@@ -51,6 +54,7 @@ def infer_column_types(columns: Sequence[Sequence[str]]) -> tuple[ColumnType, ..
 def table_marks(columns: Sequence[Sequence[str]], types: Sequence[ColumnType]) -> tuple[str, str] | None:
     """The marks that the table's unambiguous cells agree on, None when there are none or they disagree."""
     seen: Counter[tuple[str, str]] = Counter()
+    marked = 0
     for cells, t in zip(columns, types, strict=True):
         if t.kind not in (ColumnKind.NUMBER, ColumnKind.PERCENT):
             continue
@@ -58,10 +62,12 @@ def table_marks(columns: Sequence[Sequence[str]], types: Sequence[ColumnType]) -
             numeral = dissect(cell, t.unit)
             if numeral is None or not any(m in numeral.core for m in ".,"):
                 continue
+            marked += 1
             fits = _fitting([numeral.core])
             if len({d for d, _ in fits}) == 1:
                 seen[fits[0]] += 1
-    return next(iter(seen)) if len({d for d, _ in seen}) == 1 else None
+    decided = sum(seen.values()) >= TELLING_SHARE * marked
+    return next(iter(seen)) if decided and len({d for d, _ in seen}) == 1 else None
 
 
 def _share(part: int, filled: Sequence[str]) -> bool:
@@ -97,13 +103,21 @@ def _fitting(cores: Sequence[str]) -> list[tuple[str, str]]:
     return [(d, g) for d, g in STYLES if all(conforms(c, d, g) for c in cores)]
 
 
+def _decided(cores: Sequence[str]) -> bool:
+    """Whether enough of the cells with a mark tell what it means: one misprint (`1,1024` among `6,120`, `2,148`)
+    must not turn thousands into decimals."""
+    marked = [c for c in cores if any(m in c for m in ".,")]
+    telling = sum(not conforms(c, *STYLES[0]) for c in marked)
+    return telling >= TELLING_SHARE * len(marked)
+
+
 def _number_type(numerals: Sequence[Numeral], hint: tuple[str, str] | None) -> ColumnType:
     cores = [n.core for n in numerals if n.core]
     units = {n.unit for n in numerals if n.unit}
     percent = sum(n.unit == "%" for n in numerals)
     fits = _fitting(cores)
     ambiguous = {(".", ","), (",", ".")} <= set(fits) and any("." in c for c in cores) and any("," in c for c in cores)
-    unclear = not fits or ambiguous
+    unclear = not fits or ambiguous or (fits[0] != STYLES[0] and hint not in fits and not _decided(cores))
     mixed = unclear or len(units) > 1 or 0 < percent < len(cores) or len({n.scale for n in numerals}) > 1
     kind = ColumnKind.PERCENT if percent and percent == len(cores) else ColumnKind.NUMBER
     decimal, grouping = hint if hint in fits else fits[0] if fits else ("", "")

@@ -8,7 +8,7 @@ from decimal import Decimal
 from contracts.plans import Check, Coverage, Plan
 from serve.compute.coverage import failed, repeats
 from serve.compute.execute import Outcome
-from serve.compute.naming import MANY, amount, column_name, conditions, listed, plain_amount, view_name
+from serve.compute.naming import MANY, amount, column_name, conditions, listed, plain_amount, spoken_period, view_name
 from serve.compute.view import ColumnView, TableView
 
 SHOWN = 50
@@ -107,7 +107,11 @@ def _share(plan: Plan, outcome: Outcome, column: ColumnView | None, source: str,
 def _groups(view: TableView, plan: Plan, outcome: Outcome, source: str, meets: str, es: bool) -> str:
     measured = view.column(outcome.columns[1]) if outcome.columns[1] != "rows" else None
     averaged = plan.op in ("avg", "median")
-    said = [f"{g or '(—)'}: {amount(Decimal(v), measured, averaged)}" for g, v in outcome.groups[:SHOWN]]
+    language = "es" if es else "en"
+    said = [
+        f"{spoken_period(g, language) or '(—)'}: {amount(Decimal(v), measured, averaged)}"
+        for g, v in outcome.groups[:SHOWN]
+    ]
     more = len(outcome.groups) - SHOWN
     tail = (f" ({more} más)" if es else f" ({more} more)") if more > 0 else ""
     what = measured.name if measured is not None else ("filas" if es else "rows")

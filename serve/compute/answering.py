@@ -22,6 +22,7 @@ from serve.compute.choose import (
     relevant,
 )
 from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order
+from serve.compute.difference import asks_difference, difference
 from serve.compute.footing import asks_footing, foot
 from serve.compute.plan import CONFIDENT, Planner
 from serve.compute.planners import planner_for
@@ -127,7 +128,7 @@ class _Attempt:
         return whole.model_copy(update={"confidence": self.confidence})
 
 
-def _try(desk: _Desk, group: Group, documents: bool) -> _Attempt | None:
+def _try(desk: _Desk, group: Group, documents: bool, text: str | None = None) -> _Attempt | None:
     planner = desk.planner(group, documents)
     if planner is None or not len(planner.view):
         return None
@@ -138,7 +139,7 @@ def _try(desk: _Desk, group: Group, documents: bool) -> _Attempt | None:
     )
     context |= named_stems(desk.question.names, group.summaries, desk.candidates)
     context |= desk.codes_elsewhere(group, planner)
-    parts = split(desk.question.text)
+    parts = split(text or desk.question.text)
     first = try_plans(planner, parts[0], context)
     if first is None or len(parts) == 1:
         return _Attempt((first,), _speaks(planner, first)) if first is not None else None
@@ -156,12 +157,18 @@ def _speaks(planner: Planner, trial: Trial) -> bool:
 
 def _not_there(tried: Sequence[_Attempt], language: str) -> Computation | None:
     """When every plan fails only by a name or code that its table does not hold: that is the answer."""
-    found = [t for a in tried for t in a.trials if t.draft.missing and t.draft.sure_without_missing >= CONFIDENT]
+    found = [t for a in tried for t in a.trials if t.draft.sure_without_missing >= CONFIDENT and _provable(t)]
     if not found:
         return None
     best = max(found, key=lambda t: t.draft.sure_without_missing)
     planner = best.planner
     return absent(planner.view, best.draft.missing, key_column(planner.view, planner.matcher), language)
+
+
+def _provable(trial: Trial) -> bool:
+    """A code is in a table or not; a name only where the lexicon knows what the columns hold."""
+    missing = trial.draft.missing
+    return bool(missing) and (any(c.isdigit() for c in missing) or trial.planner.subject.of_domain)
 
 
 def _why(groups: Sequence[Group], tried: Sequence[_Attempt]) -> str:
@@ -186,11 +193,16 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
     if asks_footing(desk.question.text) and groups:
         planners = [p for g in groups if (p := desk.planner(g)) is not None and len(p.view)]
         return foot([p.view for p in planners], language) if planners else None
+    if (plain := asks_difference(desk.question.text)) is not None:
+        whole = [a for g in groups if (a := _try(desk, g, False, plain)) is not None and a.confidence >= CONFIDENT]
+        made = (difference(a.made(language), language) for a in sorted(whole, key=lambda a: -a.confidence))
+        if (result := next((m for m in made if m is not None), None)) is not None:
+            return result
     kind = asks_comparison(desk.question.text)
     for group in groups if kind is not None else ():
         if len({s.period for s in group.summaries}) < 2:
             continue
-        found = _compared(desk, group, kind)  # type: ignore[arg-type]
+        found = _compared(desk, group, kind)
         if found is not None:
             return found
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -140,7 +141,8 @@ def document_groups(groups: Sequence[Group]) -> tuple[Group, ...]:
     found = []
     for alike in kinds.values():
         summaries = [s for g in alike for s in g.summaries]
-        forms = {s.doc_id for s in summaries if len(s.columns) == 2}
+        several = Counter(s.doc_id for s in summaries)
+        forms = {s.doc_id for s in summaries if is_form_summary(s) or (len(s.columns) == 2 and several[s.doc_id] > 1)}
         kept = tuple(s for s in summaries if s.doc_id in forms)
         if kept:
             found.append(Group(kept, min(g.rank for g in alike)))

@@ -9,6 +9,7 @@ import numpy as np
 
 from compression.terms import STOPWORDS, stem
 from contracts.protocols import DenseEncoder
+from serve.compute import cues
 from serve.compute.documents import DocumentsView
 from serve.compute.view import ColumnView, TableView
 from serve.compute.words import norms
@@ -83,6 +84,8 @@ class ColumnMatcher:
             named = {c.name for c in self._lexicon.lookup(text, "column")}
             if named & self._concepts[index]:
                 return ColumnMatch(index, 0.95, "lexicon")
+        if len(phrase) == 1 and phrase[0] in _SYNONYMS and header[-1:] and header[-1] in _SYNONYMS[phrase[0]]:
+            return ColumnMatch(index, 0.86 if len(header) == 1 else 0.8, "a synonym")
         if set(phrase) <= set(header):
             return ColumnMatch(index, 0.7 + 0.25 * len(phrase) / len(header), "part of the header")
         return None
@@ -107,5 +110,11 @@ def _content(stems: Sequence[str]) -> tuple[str, ...]:
     kept = tuple(w for w in words if w not in _IGNORED and w not in STOPWORDS)
     return kept or words
 
+
+_SYNONYMS: dict[str, frozenset[str]] = {}
+for _group in cues.SYNONYMS:
+    for _word in _group:
+        _others = frozenset(stem(w) for w in _group if w != _word)
+        _SYNONYMS[stem(_word)] = _SYNONYMS.get(stem(_word), frozenset()) | _others
 
 _LONG = {stem(short): stem(word) for short, word in ABBREVIATIONS.items()}

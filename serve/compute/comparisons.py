@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +13,7 @@ from typing import Literal
 from contracts.dates import MONTHS
 from contracts.numbers import parse_date, parse_number
 from contracts.numerals import SCALES
-from serve.compute.words import CARDINAL, Word
+from serve.compute.words import CARDINAL, ORDINAL, Word, ordinal
 
 Bound = Literal["lt", "le", "gt", "ge", "between", "eq"]
 
@@ -51,6 +52,8 @@ class Operand:
     number: Decimal | None = None
     first: date | None = None
     last: date | None = None
+    rank: bool = False
+    """Spelt as an ordinal: 1st is above 2nd."""
 
     @property
     def year(self) -> int | None:
@@ -78,7 +81,7 @@ def find_comparisons(words: Sequence[Word], text: str) -> tuple[Comparison, ...]
     position = 0
     while position < len(words):
         comparison = (
-            _between(words, text, position) or _bounded(words, text, position) or _or_more(words, text, position)
+            _between(words, text, position) or _years(words, text, position) or _bounded(words, text, position) or _or_more(words, text, position)
         )
         if comparison is None:
             position += 1
@@ -105,6 +108,16 @@ def _between(words: Sequence[Word], text: str, at: int) -> Comparison | None:
     if second is None:
         return None
     return Comparison(at, second.end, "between", (first, second), bool(first.first or first.year))
+
+
+def _years(words: Sequence[Word], text: str, at: int) -> Comparison | None:
+    """`1986-1996`, `2000 – 2005`; not `1989-90`, which is one season."""
+    if at + 1 >= len(words) or text[words[at].end : words[at + 1].start].strip() not in ("-", "–", "—"):
+        return None
+    first, second = operand_at(words, text, at), operand_at(words, text, at + 1)
+    if first is None or second is None or first.end != at + 1 or not (first.year and second.year):
+        return None
+    return Comparison(at, second.end, "between", (first, second), True) if first.year < second.year else None
 
 
 def _bounded(words: Sequence[Word], text: str, at: int) -> Comparison | None:
@@ -149,10 +162,16 @@ def operand_at(words: Sequence[Word], text: str, at: int) -> Operand | None:
     if at >= len(words):
         return None
     word = words[at]
+    if re.fullmatch(r"\d+(?:st|nd|rd|th)", word.norm) or (word.norm in ORDINAL and _is_place(words, at + 1)):
+        return Operand(at, at + 1, word.norm, number=Decimal(ordinal(word.norm) or 0), rank=True)
     scaled = at + 1 < len(words) and words[at + 1].norm in SCALES
     part = text[word.start : words[at + 1].end] if scaled else text[word.start : word.end]
     value = Decimal(CARDINAL[word.norm]) if word.norm in CARDINAL else parse_number(part)
     return None if value is None else Operand(at, at + 1 + scaled, part, number=value)
+
+
+def _is_place(words: Sequence[Word], at: int) -> bool:
+    return at < len(words) and words[at].stem in ("place", "position", "rank", "lugar", "puesto")
 
 
 def _days(part: str, size: int) -> tuple[date, date] | None:

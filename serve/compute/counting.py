@@ -24,7 +24,6 @@ _STOP = word_set("""
     been under above below over before after since between can will would and finished scored received played during
     hay en de del con que tiene tienen son estan fueron cobran ganan trabajan
     """)
-_STOP = _STOP | cues.MILD
 _DISTINCT = frozenset({"different", "distinct", "unique", "distintos", "distintas", "diferentes"})
 _DURATIONS = frozenset({"year", "dai", "month", "week", "hour", "minut", "second", "decad"})
 
@@ -58,9 +57,17 @@ def find_focus(reading: Reading) -> Focus | None:
     cue = text[: found.start()].count(" ")
     start = cue + found[0].count(" ") + 1
     end = start
-    while end < len(reading.words) and (end == start or end in reading.held or reading.norms[end] not in _STOP):
+    while end < len(reading.words) and (end == start or _goes_on(reading, end)):
         end += 1
     return Focus(cue, start, end)
+
+
+def _goes_on(reading: Reading, i: int) -> bool:
+    """Whether the counted phrase reaches word `i`: up to its verb, through names that have function words in them."""
+    norm = reading.norms[i]
+    if norm in cues.MILD or norm in cues.OUTCOMES:
+        return False
+    return i in reading.held or norm not in _STOP
 
 
 def _is_measure(reading: Reading, span: ColumnSpan) -> bool:
@@ -79,23 +86,30 @@ def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | Non
     _drop_vague_head(b, focus)
     where = tuple(add_conditions(b, subject, keep=[counted] if counted else []))
     group = group_of(b, counted)
+    spanned = reading.norms[focus.end : focus.end + 1] in (("after",), ("before",), ("between",), ("since",))
+    if spanned and reading.words[focus.end - 1].stem in _DURATIONS:
+        b.doubt(0.3, "a length of time is asked for")
     distinct = bool(_DISTINCT.intersection(reading.norms[focus.start : focus.end]))
     if counted is not None and not b.used.issuperset(range(counted.start, counted.end)):
-        match = b.take_column(counted)
+        b.use_span(counted)
+        match = counted.best
+        b.doubt(min(1.0, match.score + 0.08), f"rows are counted by {match.why}")
+        if counted.ambiguous and not where:
+            b.doubt(0.6, "several columns hold what is counted")
         column = reading.view.columns[match.column]
         label = reading.phrase(focus.start, focus.end)
         op = "count_distinct" if distinct or _repeats(reading, match.column, where) else "count"
         if op == "count_distinct" and not distinct:
-            b.doubt(0.7, f"values of {column.name} repeat; distinct ones are counted")
+            b.doubt(0.8, f"values of {column.name} repeat; distinct ones are counted")
         return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), label)
-    _noun(b, subject, focus)
+    _noun(b, subject, focus, bool(where))
     return b.finish(Plan(op="count", where=where, group_by=group), reading.phrase(focus.start, focus.end))
 
 
 def _drop_vague_head(b: Builder, focus: Focus) -> None:
     """A counted noun that merely occurs inside some cells is what rows are, not a condition."""
     for span in b.reading.values_in(focus.start, focus.end):
-        if span.end == focus.end and span.end - span.start == 1 and not span.whole:
+        if span.end == focus.end and not span.whole:
             b.doubt(0.8, f"“{b.reading.phrase(span.start, span.end)}” also stands in cells")
             b.use_span(span)
 
@@ -106,10 +120,12 @@ def _repeats(reading: Reading, column: int, where: tuple[object, ...]) -> bool:
     return not where and len(set(texts)) < 0.9 * len(texts)
 
 
-def _noun(b: Builder, subject: Subject, focus: Focus) -> None:
+def _noun(b: Builder, subject: Subject, focus: Focus, filtered: bool) -> None:
     """The noun that is counted must be what rows are; one that nothing ties to the table costs."""
-    if subject.document_noun(b.reading, focus.start, focus.end):
-        b.doubt(subject.cost(b.reading, focus.start, focus.end), "documents are counted, and rows are none")
+    if subject.names(b.reading, focus.start, focus.end):
+        b.use(range(focus.start, focus.end))
+    elif subject.of_documents or subject.document_noun(b.reading, focus.start, focus.end):
+        b.doubt(subject.cost(b.reading, focus.start, focus.end), "rows are not what is counted")
         b.use(range(focus.start, focus.end))
     left = [i for i in range(focus.start, focus.end) if i not in b.used and i not in b.reading.context]
     left = [i for i in left if b.reading.norms[i] not in cues.FUNCTION | cues.NEUTRAL | cues.BLOCKERS]
@@ -118,6 +134,8 @@ def _noun(b: Builder, subject: Subject, focus: Focus) -> None:
     head = left[-1]
     if b.reading.words[head].stem in _DURATIONS:
         b.doubt(0.6, f"“{b.reading.norms[head]}” may be a length of time")
+    if not filtered:
+        b.doubt(0.9, "no condition chooses rows")
     b.doubt(subject.cost(b.reading, focus.start, head + 1), f"rows are taken to be “{b.reading.norms[head]}”")
     b.use(range(head, head + 1))
     if subject.names(b.reading, focus.start, head + 1):

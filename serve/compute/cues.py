@@ -35,7 +35,7 @@ MILD = word_set("""
     appointed locate located base based represent represented pay paid pays belong belongs employ employed hire hired
     go goes went gone bring brought call called become became reach reached put set see saw seen live lived come spend spent cost costs
     air aired rank ranked place placed win won wins winning achieve achieved collect accumulate accrue obtain
-    charge charged bill billed owe owed cobra cobran gana ganan trabajan trabaja pagan pagar paga pago
+    tied charge charged bill billed owe owed cobra cobran gana ganan trabajan trabaja pagan pagar paga pago
     """)
 """Verbs that mostly join a subject to a condition without adding one."""
 
@@ -52,6 +52,52 @@ OUTCOMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("tied", "tie", "ties", "draw", "draws", "drew", "drawn"), ("tie", "draw", "d", "t", "tied")),
 }
 """Verbs of result to the spellings of a result column, the likeliest first."""
+
+DETERMINERS = frozenset(
+    {"the", "this", "that", "these", "those", "his", "her", "its", "their", "el", "la", "este", "esta"}
+)
+TOPICS = word_set("""
+    team party club band artist actor actress player singer driver show season series competition tournament
+    championship championships event race games game match contest record career history country company city list
+    league album election elections film films world year years olympics
+""")
+"""Nouns that name what a whole table is about when a determiner stands before them."""
+
+SYNONYMS: tuple[frozenset[str], ...] = tuple(
+    map(
+        word_set,
+        (
+            "country nation nationality",
+            "film movie title",
+            "song track title",
+            "team club",
+            "rank place position pos",
+            "city town",
+            "location venue site",
+            "company organization firm",
+            "player name athlete",
+            "date day",
+            "job occupation",
+            "cost price",
+            "opponent versus",
+            "score result",
+            "birthplace born",
+            "school college university institution",
+            "student enrollment",
+            "picture film",
+            "author writer",
+            "nominated nominee",
+            "winner champion",
+            "height elevation",
+            "area size",
+            "length distance",
+            "kind type",
+            "employee staff",
+            "pay salary",
+        ),
+    )
+)
+"""Everyday words that may head the same column."""
 
 NEGATIONS = frozenset({"not", "no", "never", "without", "neither", "non", "didnt", "wasnt", "werent", "isnt", "arent",
                        "dont", "doesnt", "hasnt", "havent", "hadnt", "except", "excluding", "besides", "sin", "ningun",

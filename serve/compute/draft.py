@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from contracts.dates import MONTHS
 from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.columns import ColumnMatch
 from serve.compute.reading import ColumnSpan, Reading
 
-UNKNOWN, MILD, BLOCKED = 0.45, 0.9, 0.2
+UNKNOWN, MILD, BLOCKED, TOPIC = 0.45, 0.9, 0.2, 0.85
 """What one unexplained word leaves of the confidence, by its kind; see docs/computing.md for how they were set."""
 
 
@@ -76,11 +77,12 @@ class Builder:
 
     def finish(self, plan: Plan, label: str = "") -> Draft:
         """The draft, with what every word not accounted for costs."""
+        self._use_names_of(plan)
         missing = [i for i in self._left() if self._is_name(i)]
         without = self.factor
         for i in self._left():
             norm = self.reading.words[i].norm
-            cost = _cost(norm)
+            cost = self._cost_of(i)
             self.doubt(cost, f"“{norm}” is not accounted for")
             without *= 1.0 if i in missing else cost
         name = self.reading.phrase(missing[0], missing[-1] + 1) if missing else ""
@@ -95,13 +97,32 @@ class Builder:
             sure_without_missing=round(without, 4) if together else 0.0,
         )
 
+    def _use_names_of(self, plan: Plan) -> None:
+        """Words that name a column which the plan reads anyway: `a colour of white`, `directed by`."""
+        names = {plan.column, plan.by, plan.group_by, *(w.column for w in plan.where)}
+        columns = [c for c in self.reading.view.columns if c.name in names]
+        for span in self.reading.columns:
+            if any(m.column == c.index for m in span.matches for c in columns):
+                self.use_span(span)
+        heads = {s[:5] for c in columns for s in c.stems if len(s) >= 5}
+        self.use(i for i in self._left() if self.reading.words[i].stem[:5] in heads)
+
     def _left(self) -> list[int]:
         return [i for i in range(len(self.reading.words)) if i not in self.used and i not in self.reading.context]
+
+    def _cost_of(self, i: int) -> float:
+        """`the team`, `this season`: what the whole table is about is named without choosing rows."""
+        norms = self.reading.norms
+        if norms[i] in ("under", "with") and {i + 1, i + 2} & self.reading.held:
+            # `under the publisher X`: a plain preposition, since no number follows.
+            return MILD
+        about = norms[i] in cues.TOPICS and i > 0 and norms[i - 1] in cues.DETERMINERS
+        return TOPIC if about else _cost(norms[i])
 
     def _is_name(self, i: int) -> bool:
         """A code, or a capital inside the sentence: what a document would print as it is."""
         word = self.reading.words[i]
-        if _cost(word.norm) == 1.0:
+        if _cost(word.norm) == 1.0 or word.norm in MONTHS:
             return False
         raw = self.reading.text[word.start : word.end]
         return bool(re.search(r"\d", raw) and re.search(r"[^\W\d]", raw)) or (i > 0 and raw[:1].isupper())

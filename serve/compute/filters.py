@@ -12,6 +12,7 @@ from serve.compute.comparisons import Comparison, Operand
 from serve.compute.conditions import rank_of
 from serve.compute.draft import Builder
 from serve.compute.reading import ColumnSpan, ValueSpan
+from serve.compute.relative import relative_conditions
 from serve.compute.subject import Subject, pay_column
 from serve.compute.view import ColumnView
 from serve.compute.words import CARDINAL, ordinal
@@ -32,19 +33,25 @@ class Condition:
 def add_conditions(b: Builder, subject: Subject, keep: Iterable[ColumnSpan] = ()) -> list[Where]:
     """All conditions that the reading supports, their words used. `keep`: columns already spoken for."""
     busy = {(c.start, c.end) for c in keep}
-    found = _comparisons(b, subject, busy) + _numbers(b, busy) + _values(b, busy) + _outcomes(b)
+    relative = [Condition(*r) for r in relative_conditions(b)]
+    found = relative + _comparisons(b, subject, busy) + _numbers(b, busy) + _values(b, busy) + _outcomes(b)
     return _merge(_negated(b, found, busy))
 
 
 def _comparisons(b: Builder, subject: Subject, busy: set[tuple[int, int]]) -> list[Condition]:
     found = []
     for comparison in b.reading.comparisons:
-        column = _compared(b, subject, comparison)
+        ranked = comparison.operands[0].rank
+        column = _rank_column(b, comparison) if ranked else _compared(b, subject, comparison)
         if column is None:
             b.doubt(0.3, f"“{b.reading.phrase(comparison.start, comparison.end)}” compares with no column")
             continue
         b.use_span(comparison)
-        found.append(Condition(_bounded(column, comparison), comparison.start, comparison.end))
+        where = _bounded(column, comparison)
+        if ranked:
+            # Above 3rd is 1st and 2nd: the smaller rank is the better one.
+            where = where.model_copy(update={"op": _BETTER.get(where.op, where.op)})
+        found.append(Condition(where, comparison.start, comparison.end))
     return found
 
 
@@ -60,7 +67,7 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
         if not c.temporal and (column.is_calendar or not any(v is not None for v in column.measures)):
             continue
         b.take_column(span)
-        _noun_behind(b, span)
+        noun_behind(b, span)
         return column
     if c.temporal:
         return _calendar(b)
@@ -75,12 +82,29 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
     return fit[0]
 
 
-def _noun_behind(b: Builder, span: ColumnSpan) -> None:
+def noun_behind(b: Builder, span: ColumnSpan) -> None:
     """`10 gold medals` with a column Gold: the noun only says what is measured."""
     i = span.end
     plain = i < len(b.reading.words) and b.reading.norms[i] not in cues.FUNCTION | cues.BLOCKERS | cues.NEGATIONS
     if plain and i not in b.reading.held:
         b.use(range(i, i + 1))
+
+
+_OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+_BETTER: dict[str, str] = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge"}
+
+
+def _rank_column(b: Builder, c: Comparison) -> ColumnView | None:
+    """The column of ranks that the comparison names, else the only one."""
+    view = b.reading.view
+    near = [s for s in b.reading.columns if c.start - SAID_BEFORE <= s.start <= c.end + 1]
+    for span in near:
+        if holds_ranks(view.columns[span.best.column]):
+            b.take_column(span)
+            return view.columns[span.best.column]
+    fit = [v for v in view.columns if set(v.stems) & cues.RANKS and holds_ranks(v)]
+    b.use(i for i in range(c.end, min(c.end + 1, len(b.reading.words))) if b.reading.words[i].stem in cues.RANKS)
+    return fit[0] if len(fit) == 1 else None
 
 
 def _calendar(b: Builder) -> ColumnView | None:
@@ -149,7 +173,9 @@ def _year_at(b: Builder, i: int) -> Condition | None:
     norm = b.reading.words[i].norm
     if not (norm.isdigit() and len(norm) == 4 and 1000 <= int(norm) <= 2100):
         return None
-    beside = [s for s in b.reading.columns if s.end == i and b.reading.view.columns[s.best.column].is_calendar]
+    beside = [
+        s for s in b.reading.columns if i in (s.end, s.start - 1) and b.reading.view.columns[s.best.column].is_calendar
+    ]
     column = b.reading.view.columns[b.take_column(beside[0]).column] if beside else _calendar_with(b, int(norm))
     return Condition(Where(column=column.name, op="eq", values=(norm,)), i, i + 1) if column else None
 
@@ -203,7 +229,8 @@ def _number_at(b: Builder, i: int, busy: set[tuple[int, int]]) -> Condition | No
         before, after = span.start in (i + 1, i + 2) and column.numeric, span.end == i
         if (before or after) and (span.start, span.end) not in busy:
             b.take_column(span)
-            _noun_behind(b, span)
+            b.doubt(1.0 if span.best.score >= 0.95 else 0.75, f"{number} may not be of {column.name}")
+            noun_behind(b, span)
             return Condition(Where(column=column.name, op="eq", values=(number,)), i, i + 1)
     return None
 
@@ -218,6 +245,8 @@ def _values(b: Builder, busy: set[tuple[int, int]]) -> list[Condition]:
             continue
         b.use_span(span)
         texts = dict.fromkeys(b.reading.view.columns[column].texts[r] for r in span.places[column])
+        if span.whole and span.wider:
+            b.doubt(0.9, f"“{b.reading.phrase(span.start, span.end)}” also stands in longer cells")
         if not span.whole:
             b.doubt(0.95, f"“{b.reading.phrase(span.start, span.end)}” is part of a cell")
         found.append(
@@ -286,12 +315,18 @@ def _negated(b: Builder, found: list[Condition], busy: set[tuple[int, int]]) -> 
             continue
         if i in b.used:
             continue
+        bound = next((c for c in result if i < c.start <= i + 8 and c.where.op in _OPPOSITE), None)
+        if bound is not None and word.norm != "no":
+            turned = bound.where.model_copy(update={"op": _OPPOSITE[bound.where.op]})
+            result[result.index(bound)] = Condition(turned, bound.start, bound.end)
+            b.use(range(i, i + 1))
+            continue
         target = next((c for c in result if i < c.start <= i + 4 and c.where.op == "eq"), None)
         column = next((c for c in b.reading.columns if i < c.start <= i + 3 and (c.start, c.end) not in busy), None)
         if target is not None and (column is None or target.start < column.start or target.end >= column.start - 1):
             turned = target.where.model_copy(update={"op": "ne"})
             result[result.index(target)] = Condition(turned, target.start, target.end)
-        elif column is not None:
+        elif column is not None and word.norm in ("no", "without", "sin", "zero"):
             view = b.reading.view.columns[b.take_column(column).column]
             empty = (
                 Where(column=view.name, op="eq", values=("0",)) if view.numeric else Where(column=view.name, op="empty")

@@ -30,6 +30,8 @@ def _cell(reading: Reading, subject: Subject) -> Draft | None:
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     if not where:
         b.lacking = 0.1
+    if any(w.column == column.name and w.op == "eq" for w in where):
+        b.doubt(0.2, f"{column.name} is what is asked for and what is given")
     many = any(reading.norms[i] in ("list", "all", "names") for i in range(min(4, len(reading.words))))
     many = many or _plural(reading, span) or (span is None and _plural_rows(reading, subject))
     return b.finish(Plan(op="list" if many else "lookup", column=column.name, where=where), column.name)
@@ -124,7 +126,7 @@ def _edge(reading: Reading, subject: Subject) -> Draft | None:
     column, span = asked
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     if not listed and not _chronological(reading):
-        b.doubt(0.5, "rows are not in order of time")
+        b.doubt(0.75, "rows are not in order of time")
     order = "asc" if reading.norms[at] in ("first", "primer") else "desc"
     if not listed and _descending(reading):
         order = "desc" if order == "asc" else "asc"
@@ -133,7 +135,20 @@ def _edge(reading: Reading, subject: Subject) -> Draft | None:
 
 def _edge_column(b: Builder, subject: Subject, at: int) -> tuple[ColumnView, ColumnSpan | None] | None:
     behind = [s for s in b.reading.columns if s.start in (at + 1, at + 2)]
+    if {"who", "quien"}.intersection(b.reading.norms):
+        columns = b.reading.view.columns
+        behind = [s for s in behind if not columns[s.best.column].numeric and not columns[s.best.column].is_calendar]
     wh = [s for s in b.reading.columns if s.end <= at]
+    if {"when", "cuando"}.intersection(b.reading.norms):
+        fit = [c for c in b.reading.view.columns if not c.made and c.is_calendar]
+        noun = b.reading.norms[at + 1 : at + 2]
+        if len(fit) == 1 and noun and noun[0] in cues.TOPICS:
+            b.use(range(at + 1, at + 2))
+        return (fit[0], None) if len(fit) == 1 else None
+    if b.reading.norms[at + 1 : at + 2] in (("year",), ("season",), ("date",), ("ano",)) and not behind:
+        b.use(range(at + 1, at + 2))
+        fit = [c for c in b.reading.view.columns if not c.made and c.is_calendar]
+        return (fit[0], None) if len(fit) == 1 else None
     for span in (*wh[:1], *behind[:1]):
         b.take_column(span)
         return b.reading.view.columns[span.best.column], span
@@ -177,7 +192,7 @@ def _neighbour(reading: Reading, subject: Subject) -> Draft | None:
     _asked_same(b, subject, column, at)
     listed = {"listed", "list", "table", "chart", "next"}.intersection(reading.norms)
     if not listed and not _chronological(reading):
-        b.doubt(0.8, "rows are taken in document order")
+        b.doubt(0.9, "rows are taken in document order")
     where = Where(column=column.name, op="eq", values=(column.texts[named[0].places[columns[0]][0]],))
     step = _OFFSET[reading.norms[at]]
     if not listed and _descending(reading) and reading.norms[at] in ("after", "before"):

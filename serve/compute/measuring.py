@@ -21,6 +21,7 @@ _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
 )  # fmt: skip
 _SHARE = frozenset({"share", "percentage", "percent", "proportion", "fraction", "porcentaje", "proporcion"})
 _GROUP = frozenset({"per", "by", "each", "every", "por", "cada"})
+_EVERY = frozenset({"all", "every", "todas", "todos"})
 _WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined"})
 
 
@@ -46,9 +47,9 @@ def _cue(reading: Reading) -> tuple[int, int, Op] | None:
 
 
 def _unsaid(reading: Reading) -> tuple[int, int, Op] | None:
-    """`Net pay per department` adds up without saying so."""
-    grouped = _GROUP.intersection(reading.norms) and measures_of(reading)
-    return (0, 0, "sum") if grouped else None
+    """`Net pay per department` and `the total amount of all invoices` (a column by that name) add up too."""
+    adding = (_GROUP | _EVERY).intersection(reading.norms) and measures_of(reading)
+    return (0, 0, "sum") if adding else None
 
 
 def measures_of(reading: Reading) -> list[ColumnSpan]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contracts.plans import Plan, Where
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
-from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.filters import add_conditions, is_identifier, noun_behind
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column, pay_column
 from serve.compute.view import ColumnView
@@ -72,6 +72,7 @@ def _measure(b: Builder, at: int, norm: str, kind: str) -> tuple[ColumnView, Col
         column = columns[span.best.column]
         if column.numeric or (span in behind and _ordered(column)):
             b.take_column(span)
+            noun_behind(b, span)
             return column, span
         if span in behind:
             return None
@@ -113,7 +114,7 @@ def target_column(b: Builder, subject: Subject, at: int, measure: ColumnSpan | N
     name = name_column(view, subject.matcher)
     noun = _noun_after(b, wh, at)
     if wh is not None and subject.document_noun(b.reading, wh + 1, at):
-        b.doubt(subject.cost(b.reading, wh + 1, at), "documents are asked for, and rows are none")
+        b.doubt(subject.cost(b.reading, wh + 1, at), "rows are not what is asked for")
         b.use(range(wh + 1, at))
     elif noun is not None:
         b.doubt(subject.cost(b.reading, noun, noun + 1), f"rows are taken to be “{b.reading.norms[noun]}”")
@@ -188,7 +189,7 @@ def _either_or(reading: Reading, subject: Subject) -> Draft | None:
 def _most_rows(reading: Reading, subject: Subject) -> Draft | None:
     """`Which country has the most players?`: the group with the most rows."""
     at = superlative_at(reading)
-    if at is None or cues.superlative(reading.norms[at]) not in ("high", "low"):
+    if at is None or cues.superlative(reading.norms[at]) not in ("high", "low") or reading.norms[at] == "top":
         return None
     before = [s for s in reading.columns if s.end <= at and not reading.view.columns[s.best.column].numeric]
     if not before:

@@ -47,6 +47,8 @@ class ValueSpan:
     places: Places
     whole: bool
     """Cells are the phrase, rather than hold it."""
+    wider: bool = False
+    """Other cells that only hold the phrase are among the places."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,13 @@ class Reader:
         best = tuple(m for m in matches if m.score >= matches[0].score - 0.15)
         return ColumnSpan(start, start + len(part), best)
 
+    def _wider(self, phrase: tuple[str, ...], places: Places) -> Places:
+        """A name of several words is the same thing inside longer cells too; a job title of a register is not."""
+        if len(phrase) < 2 or self.matcher.known >= 2:
+            return places
+        inside = self.cells.inside(phrase)
+        return {c: inside.get(c, rows) for c, rows in places.items()}
+
     def _value(self, part: Sequence[Word], start: int, exact: bool) -> ValueSpan | None:
         """A phrase that is a whole cell (`exact`), or stands inside one."""
         size = len(part)
@@ -129,7 +138,8 @@ class Reader:
         if any(s not in self.cells for s in phrase) or (size == 1 and phrase[0].replace(",", "").isdigit()):
             return None
         if places := self.cells.whole(phrase):
-            return ValueSpan(start, start + size, places, whole=True)
+            wider = self._wider(phrase, places)
+            return ValueSpan(start, start + size, wider, whole=True, wider=wider != places)
         if exact or part[0].norm in STOPWORDS or part[-1].norm in STOPWORDS:
             return None
         telling = [w for w in part if w.norm not in _COMMON and not w.norm.isdigit()]

@@ -11,7 +11,7 @@ from contracts.plans import Computation, Computed, Coverage, Plan
 from serve.compute.answer_text import write
 from serve.compute.coverage import cite, cover, marks_of
 from serve.compute.documents import LINE_TABLE
-from serve.compute.naming import conditions, view_name
+from serve.compute.naming import column_name, conditions, view_name
 from serve.compute.running import Trial
 from serve.compute.subject import key_column
 from serve.compute.view import ColumnView, TableView
@@ -62,7 +62,7 @@ def _told(trial: Trial, tables: tuple[str, ...], language: str) -> Plan:
     if plan.by:
         parts.append(f"by {plan.by}")
     if plan.group_by:
-        parts.append(f"per {plan.group_by}")
+        parts.append(f"per {column_name(plan.group_by, language)}")
     if plan.where:
         parts.append(f"where {conditions(plan.where, language)}")
     return plan.model_copy(update={"interpretation": " ".join(parts)})

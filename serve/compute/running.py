@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from contracts.plans import Plan, Where
+from serve.compute.documents import DocumentsView
 from serve.compute.draft import Draft
 from serve.compute.execute import Outcome, execute
 from serve.compute.plan import Planner
 from serve.compute.reading import Reading
-from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, TableView
+from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, ColumnView, TableView
 from serve.compute.words import word_set
 
 FLOOR = 0.3
@@ -17,6 +19,8 @@ FLOOR = 0.3
 CLOSE = 0.06
 """Two plans this near to each other, with different results, are an ambiguity."""
 _TOGETHER = word_set("all together combined across overall both altogether every total todos todas total ambos")
+_ACROSS = _TOGETHER - {"total"}
+"""`Total net pay` adds rows; only these words add months as well."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ def _per_source(view: TableView, plan: Plan, reading: Reading) -> Plan:
     """One figure for each period (or document): months are not added up unless the question says so."""
     if plan.group_by is not None or plan.op not in ("count", "count_distinct", "sum", "avg", "min", "max", "median"):
         return plan
-    if len(view.tables) < 2 or _TOGETHER.intersection(reading.norms):
+    if isinstance(view, DocumentsView) or len(view.tables) < 2 or _ACROSS.intersection(reading.norms):
         return plan
     periods = {s.period for n in range(len(view.tables)) if (s := view.summary(n)) is not None}
     by = PERIOD_COLUMN if len(periods) > 1 and None not in periods else DOCUMENT_COLUMN
@@ -84,7 +88,27 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
     if plan.op == "list":
         return 1.0 if value is not None else 0.6
     if plan.op in ("count", "count_distinct") and plan.group_by is None:
+        if value == 1 and not of_domain and _names_a_row(reading.view, plan):
+            return 0.5
         return 1.0 if value or of_domain else 0.85 if len(plan.where) < 2 else 0.5
+    if plan.op == "sum" and plan.column and not plan.where and _hides_total(reading.view.column(plan.column), value):
+        return 0.3
     if plan.op == "sum" and len(outcome.rows) > 1 and plan.where and not _TOGETHER.intersection(reading.norms):
         return 0.8
     return 1.0 if value is not None else 0.5
+
+
+def _names_a_row(view: TableView, plan: Plan) -> bool:
+    """Whether the one condition is the name of a row: counting what was singled out is seldom the question."""
+    if [w.op for w in plan.where] != ["eq"]:
+        return False
+    column = view.column(plan.where[0].column)
+    texts = [t.strip() for t in column.texts if t.strip()] if column is not None else []
+    return bool(texts) and len(set(texts)) >= 0.95 * len(texts)
+
+
+def _hides_total(column: ColumnView | None, total: object) -> bool:
+    """Whether one body row is the sum of all the others: a total that nothing labels as one."""
+    if column is None or not isinstance(total, Decimal) or len(column.numbers) < 3:
+        return False
+    return total != 0 and any(v is not None and v * 2 == total for v in column.numbers)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from compression.terms import stem
-from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, TableView
+from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, ColumnView, TableView
+from serve.compute.words import norms
 
+_SEPARATOR = re.compile(r"\s*(?:[,;/&()\[\]\n]|\band\b|\bfeat\b\.?|\s[-–—]\s)\s*", re.IGNORECASE)
 Stems = tuple[str, ...]
 Places = dict[int, tuple[int, ...]]
 """Column index to view rows, ascending."""
@@ -21,19 +24,33 @@ class CellIndex:
         printed = [c.tokens if c.name not in (DOCUMENT_COLUMN, PERIOD_COLUMN) else [] for c in view.columns]
         self._cells: list[list[Stems]] = [[tuple(map(stem, t)) for t in tokens] for tokens in printed]
         self._whole: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        self._listed: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._words: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for column, cells in enumerate(self._cells):
             for row, cell in enumerate(cells):
                 self._whole[cell][column].append(row)
+                for element in self._elements(view.columns[column], row) - {cell}:
+                    self._listed[element][column].append(row)
                 for word in dict.fromkeys(cell):
                     self._words[word][column].append(row)
 
     def __contains__(self, word: str) -> bool:
         return word in self._words
 
+    @staticmethod
+    def _elements(column: ColumnView, row: int) -> set[Stems]:
+        """What a cell lists, when it lists several things (`Hard (indoor)`, `A & B`)."""
+        text = column.texts[row]
+        if column.wordy or not _SEPARATOR.search(text):
+            return set()
+        parts = (tuple(map(stem, norms(p))) for p in _SEPARATOR.split(text))
+        return {p for p in parts if p and not all(w.isdigit() for w in p)}
+
     def whole(self, phrase: Stems) -> Places:
-        """Cells that are exactly the phrase."""
-        return _frozen(self._whole.get(phrase, {}))
+        """Cells that are exactly the phrase, with those in the same column that list it among other things."""
+        found = self._whole.get(phrase, {})
+        listed = self._listed.get(phrase, {})
+        return _frozen({c: sorted({*rows, *listed.get(c, ())}) for c, rows in found.items()})
 
     def inside(self, phrase: Stems) -> Places:
         """Cells that hold the phrase's words side by side."""

@@ -21,7 +21,7 @@ PERIOD_COLUMN = "(period)"
 
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _SPAN = re.compile(r"^\d{4}\s*[-–/]\s*\d{2,4}$")
-_LEADING = re.compile(r"^\W{0,2}(\d[\d,.]*)(?![\d:/–-])")
+_LEADING = re.compile(r"^\W{0,2}[Tt]?(\d[\d,.]*)(?![\d:/–-])")
 _CLOCK = re.compile(r"^\+?(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$")
 _MONTHS = (
     "january",
