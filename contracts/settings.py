@@ -7,6 +7,7 @@ Read from the environment (`ALLROWS_CHUNK_SIZE`; `OPENAI_*` under their usual na
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -153,11 +154,17 @@ class Settings(BaseSettings):
         return self
 
     def public(self) -> dict[str, Any]:
-        """Every value as JSON, secrets masked."""
-        return self.model_dump(mode="json")
+        """Every value as JSON, secrets masked, also a password within an address."""
+        values = self.model_dump(mode="json")
+        return {name: _without_password(value) if isinstance(value, str) else value for name, value in values.items()}
 
     def has_model(self) -> bool:
         return self.openai_model is not None and (self.openai_api_key is not None or self.openai_base_url is not None)
+
+
+def _without_password(text: str) -> str:
+    """`scheme://user:secret@host` → `scheme://user:**********@host`."""
+    return re.sub(r"(://[^/@:]*:)[^/@]*(?=@)", r"\1**********", text)
 
 
 def load_settings(

@@ -166,5 +166,5 @@ def place(citation: Citation) -> str:
 
 def usage(answer: Answer) -> Usage:
     tokens = answer.pipeline.tokens if answer.pipeline else {}
-    spent = tokens.get("prompt", 0), tokens.get("completion", 0)
+    spent = tokens.get("prompt_tokens", 0), tokens.get("completion_tokens", 0)
     return Usage(prompt_tokens=spent[0], completion_tokens=spent[1], total_tokens=sum(spent))

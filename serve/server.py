@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 from collections.abc import Callable
 
@@ -47,6 +48,8 @@ def serve(services: Services, ingestor: Ingestor, ready: Callable[[str], None] =
         server_header=False,
     )
     announce(settings, url, app.state.allrows.local_key)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)  # uvicorn raises the signal again once it has shut down in order
     try:
         ready(url)
         uvicorn.Server(config).run(sockets=[listener])
@@ -62,6 +65,11 @@ def check_before_opening(settings: Settings) -> None:
         ConfigError: see `serve`.
     """
     check_exposure(settings, KeyStore(settings.data_dir / "keys.json"))
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """Ends by an exception, so that the index is closed and the address withdrawn."""
+    raise SystemExit(0)
 
 
 def _listen(settings: Settings) -> socket.socket:

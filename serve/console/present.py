@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from contracts.answers import Answer, StageRecord, Survival
-from contracts.documents import Table
+from contracts.documents import ColumnKind, Table
 from contracts.evidence import Citation
 from contracts.marks import MEANING
 from contracts.plans import Check
@@ -75,6 +75,8 @@ class ComputedTable:
     table_id: str
     title: str
     columns: tuple[str, ...]
+    numeric: frozenset[int]
+    """Columns that hold numbers."""
     rows: tuple[tuple[int, tuple[str, ...], str, str], ...]
     """(row, cells, state, reason); state is `used`, `excluded` or `unused`."""
 
@@ -234,7 +236,12 @@ def computed_table(table: Table, answer: Answer) -> ComputedTable:
     for row in table.rows:
         state = "used" if row.index in used else "excluded" if row.index in excluded else "unused"
         rows.append((row.index, row.cells, state, excluded.get(row.index, "")))
-    return ComputedTable(table.table_id, table.title, table.columns, tuple(rows))
+    return ComputedTable(table.table_id, table.title, table.columns, numeric_columns(table), tuple(rows))
+
+
+def numeric_columns(table: Table) -> frozenset[int]:
+    kinds = (ColumnKind.NUMBER, ColumnKind.PERCENT)
+    return frozenset(i for i, kind in enumerate(table.column_types) if kind.kind in kinds)
 
 
 def differences(left: Any, right: Any, path: str = "") -> list[tuple[str, Any, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -39,6 +40,7 @@ def environment() -> Environment:
     )
     env.globals.update(page_link=page_link, image_link=image_link)
     env.filters["moment"] = moment
+    env.filters["pretty"] = pretty
     return env
 
 
@@ -70,6 +72,11 @@ def image_link(doc_id: str, page: int, table_id: str | None, rows: Sequence[int]
 
 def moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def pretty(value: Any) -> str:
+    """JSON to read; letters of every language stay letters."""
+    return json.dumps(value, indent=1, ensure_ascii=False, default=str)
 
 
 def _marked(table_id: str | None, rows: Sequence[int], lines: str) -> str:

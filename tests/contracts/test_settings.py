@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import ConfigError
-from contracts.settings import load_settings
+from contracts.settings import Settings, load_settings
 
 
 def load(environ: dict[str, str] | None = None, toml: Path | None = None):
@@ -67,3 +67,12 @@ def test_secrets_are_not_shown():
 def test_granularities_as_people_write_them():
     settings, _ = load({"ALLROWS_GRANULARITIES": "2,4, 8"})
     assert settings.granularities == (2, 4, 8)
+
+
+def test_no_secret_is_public() -> None:
+    settings = Settings(
+        qdrant_api_key="s3cret", openai_api_key="s3cret", database_url="postgresql://ann:s3cret@db.example:5432/allrows"
+    )
+    shown = settings.public()
+    assert "s3cret" not in str(shown)
+    assert shown["database_url"] == "postgresql://ann:**********@db.example:5432/allrows"
