@@ -153,8 +153,9 @@ def find_title(lines: Sequence[Line]) -> str:
 
 def guess_language(lines: Sequence[Line]) -> str | None:
     """The language whose commonest words are clearly the most frequent; None when unsure."""
-    words = re.findall(r"[^\W\d_]+", " ".join(line.text for line in lines[:400]).lower())
+    words = re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", " ".join(line.text for line in lines[:400]).lower())
     counts = {language: sum(w in common for w in words) for language, common in _COMMON.items()}
     best, second, *_ = sorted(counts, key=counts.__getitem__, reverse=True)
-    sure = counts[best] >= 5 and counts[best] > 1.3 * counts[second]
+    different = len(set(words) & set(_COMMON[best]))
+    sure = different >= 3 and counts[best] >= 5 and counts[best] > 1.3 * counts[second]
     return best if sure else None

@@ -45,6 +45,12 @@ class _Found(NamedTuple):
     height: float
 
 
+def markdown_headings(lines: Sequence[Line]) -> list[Heading]:
+    """Headings that a Markdown file marks with `#`."""
+    found = ((line, re.fullmatch(r"(#{1,6})\s+(.*?)[\s#]*", line.text.strip())) for line in lines)
+    return [Heading(len(m[1]), m[2], line.page, line.line) for line, m in found if m and m[2]]
+
+
 def recover_headings(lines: Sequence[Line]) -> list[Heading]:
     """Headings in document order. `lines` are the whole document's; lines of tables are never headings."""
     body = _body_height(lines)

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from contracts.documents import Line, ParsedDocument, Section, Table
-from ingest.headings import Heading, recover_headings
+from ingest.headings import Heading, markdown_headings, recover_headings
 from ingest.pdf import Bookmark
 
 _NO_FIT = 3
@@ -24,10 +24,14 @@ def add_outline(parsed: ParsedDocument, bookmarks: Sequence[Bookmark]) -> Parsed
     """
     if parsed.outline:
         return _assigned(parsed, parsed.outline)
-    own = _placed(bookmarks, parsed.lines)
+    own = markdown_headings(parsed.lines) if _is_markdown(parsed) else _placed(bookmarks, parsed.lines)
     recovered = [] if len(own) > 1 else recover_headings(parsed.lines)
     headings = recovered if len(recovered) > len(own) else own
     return _assigned(parsed, _sections(parsed.document.doc_id, headings, recovered=headings is not own))
+
+
+def _is_markdown(parsed: ParsedDocument) -> bool:
+    return parsed.document.name.lower().endswith(".md")
 
 
 def _placed(bookmarks: Sequence[Bookmark], lines: Sequence[Line]) -> list[Heading]:

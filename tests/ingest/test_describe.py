@@ -88,6 +88,7 @@ def test_the_manifest_wins_and_the_rest_is_guessed() -> None:
 def test_a_language_is_only_guessed_from_enough_words() -> None:
     assert guess_language(lines("The rules of the company apply to all of the staff and for the guests")) == "en"
     assert guess_language(lines("Total 123", "ST001")) is None
+    assert guess_language(lines(*["E0001 e E 12.50 a o"] * 50)) is None  # codes and initials are no Portuguese
 
 
 def test_an_upload_has_no_folder_to_be_named_after() -> None:

@@ -84,3 +84,11 @@ def test_without_bookmarks_headings_are_recovered_and_marked() -> None:
 def test_a_single_bookmark_gives_way_to_recovered_headings() -> None:
     text = lines(1, "report.doc", "1. Scope", "Text goes here.", "2. Leave", "Twenty days.")
     assert len(outline(text, [Bookmark(1, "report.doc", 1, None)]).outline) == 2
+
+
+def test_markdown_says_its_headings_itself() -> None:
+    document = Document(doc_id="d" * 64, name="policy.md", source="s")
+    text = lines(1, "# Leave policy", "Twenty days.", "## Sick leave ##", "#hashtag", "# ")
+    found = add_outline(ParsedDocument(document=document, lines=tuple(text), outline=(), tables=()), [])
+    assert places(found) == [(1, "Leave policy", 1, 1), (2, "Sick leave", 1, 3)]
+    assert not any(s.recovered for s in found.outline)
