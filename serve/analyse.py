@@ -48,7 +48,7 @@ def analyse(text: str, lexicon: Lexicon, documents: Sequence[Document]) -> Quest
         doc_types=_doc_types(mentions, lexicon, documents),
         periods=find_periods(_without(text, codes), documents),
         names=names,
-        diverges=not keywords and not codes,
+        diverges=not keywords and not codes and intent is not Intent.SUMMARIZATION,
     )
 
 

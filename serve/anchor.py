@@ -69,8 +69,9 @@ def _table_anchor(question: Question, candidate: Candidate) -> Anchor:
     """The rows that hold a code or a name of the question, else the whole chunk."""
     named = [stems(n) for n in (*question.codes, *question.names)]
     rows = [r for block in tables_of([candidate.chunk]) for r in block.rows]
-    found = tuple(r.order[0] for r in rows if any(contains_phrase(stems(r.text), n) for n in named))
-    return _whole(candidate).model_copy(update={"rows": found or tuple(r.order[0] for r in rows)})
+    named_rows = [r for r in rows if any(contains_phrase(stems(r.text), n) for n in named)]
+    indices = tuple(r.row for r in named_rows or rows if r.row is not None)
+    return _whole(candidate).model_copy(update={"rows": indices})
 
 
 def _context(question: Question, candidate: Candidate, anchor: Anchor) -> Context:

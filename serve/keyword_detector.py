@@ -19,6 +19,7 @@ POOL = 60
 """Chunks with any of the words that are looked through for several of them together."""
 PHRASE_HITS = 16
 """Best chunks for a phrase's words in which the phrase itself is looked for."""
+MOSTLY = 0.5
 _ENDINGS = ("", "s", "e", "es", "ed", "d", "ing", "ment", "al", "ion", "or", "er", "a", "o", "as", "os", "y", "ies")
 
 
@@ -100,6 +101,11 @@ def absent_terms(
         for k in unseen
         if k.term not in present
     )
+
+
+def diverges(question: Question, absent: Sequence[AbsentTerm]) -> bool:
+    """Whether most of the question's words are not the documents' words; codes are matched exactly anyway."""
+    return not question.codes and len(absent) > MOSTLY * len(question.keywords)
 
 
 def _queries(keyword: Keyword) -> list[tuple[str, str]]:

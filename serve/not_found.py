@@ -55,8 +55,8 @@ def judge(
         _no_scope(documents, missing)
         or _no_code(question, candidates)
         or _no_name(question, absent)
+        or _no_value(computation)
         or _no_subject(absent, computation)
-        or _no_value(question, computation)
         or _no_evidence(question, absent, computation, quoted)
     )
     if found is None:
@@ -108,7 +108,8 @@ def _no_subject(absent: Sequence[AbsentTerm], computation: Computation | None) -
     return (NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {terms}") if subjects else None
 
 
-def _no_value(question: Question, computation: Computation | None) -> Finding:
+def _no_value(computation: Computation | None) -> Finding:
+    """A clear plan whose row or cell is not there."""
     if computation is None or computation.computed is not None or not computation.absent:
         return None
     return NotFoundReason.NOT_IN_EVIDENCE, (

@@ -19,7 +19,7 @@ MIN_COVERED = 0.5
 MIN_COSINE = 0.5
 """Between the question and a title, MiniLM; below it titles are no better than chance."""
 _NUMBERING = re.compile(
-    r"^\s*(?:(?:section|article|clause|chapter|part|annex|cláusula|artículo)\s+)?[\dIVXivx.()]+[.)\s:–-]+"
+    r"^\s*(?:(?:section|article|clause|chapter|part|annex|cláusula|artículo)\s+)?[\dIVX.()]+[.)\s:–-]+", re.IGNORECASE
 )
 
 

@@ -143,7 +143,7 @@ ANSWER_TYPES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
     (
         "date",
         _any(
-            r"\bwhen (?!(?:do|does|must|should|can|may|am) )",
+            r"\bwhen (?!(?:do|does|must|should|can|may|am) (?:i|we|you|one|an?|the employees?|employees?|staff|people)\b)",
             r"\b(?:what|which|on what) (?:date|day)\b",
             r"\bdeadline\b",
             r"\bby what date\b",

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from serve.contradictions import find_contradictions, is_amendment
+from tests.serve.passages import asked, passage
+
+CONTRACT = passage(
+    "During the term and for 12 months after its end, the Provider shall not compete.",
+    "4 Restrictive covenants", "4.1 Non-compete", "4.1.1 Period",
+)  # fmt: skip
+AMENDMENT = passage(
+    "Clause 4.1.1 is replaced: for 24 months after its end, the Provider shall not compete.",
+    "1 Change to the non-compete period", doc="Amendment_1.pdf",
+)  # fmt: skip
+QUESTION = asked("How long is the non-compete after the amendment?")
+
+
+def test_the_amendment_holds() -> None:
+    (found,) = find_contradictions(QUESTION, [CONTRACT, AMENDMENT])
+    assert set(found.candidate_ids) == {CONTRACT.candidate_id, AMENDMENT.candidate_id}
+    assert "12 months" in found.explanation and "24 months" in found.explanation
+    assert found.explanation.endswith("Amendment_1.pdf amends the other and holds")
+
+
+def test_equal_values_do_not_contradict() -> None:
+    same = AMENDMENT.model_copy(
+        update={"chunk": AMENDMENT.chunk.model_copy(update={"text": AMENDMENT.chunk.text.replace("24", "12")})}
+    )
+    assert find_contradictions(QUESTION, [CONTRACT, same]) == ()
+
+
+def test_an_amendment_of_another_clause_says_nothing_of_this_one() -> None:
+    other = AMENDMENT.model_copy(
+        update={"chunk": AMENDMENT.chunk.model_copy(update={"text": AMENDMENT.chunk.text.replace("4.1.1", "9.3")})}
+    )
+    assert find_contradictions(QUESTION, [CONTRACT, other]) == ()
+
+
+def test_neighbouring_clauses_under_one_heading_rule_different_matters() -> None:
+    cap = passage(
+        "The liability of the Provider shall not exceed INR 50,00,000.",
+        "5 Liability and insurance",
+        "5.1 Liability cap",
+    )
+    cover = passage(
+        "The Provider maintains insurance of INR 75,00,000.", "5 Liability and insurance", "5.2 Insurance", line=9
+    )
+    assert find_contradictions(asked("What is the liability cap?"), [cap, cover]) == ()
+
+
+def test_one_document_that_says_two_things() -> None:
+    one = passage("The notice period is 30 days for all employees.", "3 Notice")
+    two = passage("The notice period is 60 days for all employees.", "9 Leaving", line=40)
+    (found,) = find_contradictions(asked("What is the notice period?"), [one, two])
+    assert found.explanation.endswith("neither says that it replaces the other")
+
+
+def test_what_an_amendment_is() -> None:
+    assert is_amendment(AMENDMENT) and not is_amendment(CONTRACT)
+    assert is_amendment(passage("La cláusula 3 queda modificada como sigue."))
+    assert not is_amendment(passage("Changes are valid only in writing."))
