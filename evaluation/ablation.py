@@ -49,7 +49,10 @@ STEPS = (
 
 def ablate(golden: GoldenSet, services: Services, steps: Sequence[Step] = STEPS) -> tuple[Variant, ...]:
     """Every step over the index that is open."""
-    return tuple(_try(step, golden, services) for step in steps)
+    settings = services.settings
+    return tuple(
+        _try(step, golden, replace(services, settings=settings.model_copy(update=dict(step.changes)))) for step in steps
+    )
 
 
 def sweep(
@@ -91,10 +94,9 @@ def _changed(settings: Settings, name: str, value: str) -> Settings:
 
 
 def _try(step: Step, golden: GoldenSet, services: Services) -> Variant:
-    settings = services.settings.model_copy(update=dict(step.changes)) if step.changes else services.settings
-    cross = services.cross_encoder if settings.rerank else None
+    cross = services.cross_encoder if services.settings.rerank else None
     run = recipe(detectors=step.detectors, arbiter=step.arbiter, compute=step.compute)
-    outcomes = collect(golden, replace(services, settings=settings, cross_encoder=cross), recipe=run)
+    outcomes = collect(golden, replace(services, cross_encoder=cross), recipe=run)
     return Variant(
         name=step.name,
         changes=dict(step.changes),
