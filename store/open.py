@@ -67,6 +67,10 @@ def open_on(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str,
         raise
 
 
+def _nothing_yet(location: str) -> IndexError_:
+    return IndexError_(f"{location}: there is no index yet.", "`allrows ingest PATH` makes one.")
+
+
 def memory_index(fingerprints: Mapping[str, str] | None = None) -> StoreIndex:
     """An empty index of the Python client's in-memory mode, for tests."""
     from store.memory import MemoryCatalogue
