@@ -40,6 +40,8 @@ class Chunk(Record):
     """Last `Row.index`, inclusive."""
     granularity: int = 0
     """0 for a chunk, else the number of sentences of the window."""
+    stands_for: tuple[int, ...] = ()
+    """Granularities that a window is searched under besides its own: all larger ones when it holds its whole section."""
     sentence_start: int | None = None
     sentence_end: int | None = None
     """Sentence range of a window, inclusive, numbered over the document."""

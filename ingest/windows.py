@@ -1,7 +1,8 @@
 """Sentence windows: overlapping runs of 2, 4, 8, … sentences, or of as many whole rows of a table.
 
 They stand beside the chunks for multi-granularity retrieval. A window stays within a section or a table. A section
-that one window holds whole is not repeated at larger sizes: the same text twice in the index would be found twice.
+that one window holds whole is stored once and searched at every larger size as well: each size must see the whole
+document, or its scores would be compared over a part of it.
 Sentences and rows are numbered over the document in reading order, so that two windows can be compared for overlap.
 """
 
@@ -22,6 +23,7 @@ from ingest.furniture import find_furniture
 from ingest.naming import chunk_id, prefix_of, section_paths
 from ingest.table_chunk import bands, cells_of, end_of, header_line, row_line, shown_columns
 
+USUAL = (1, 2, 4, 8, 16, 32, 64)
 PARENT = 8
 """Sentences of the windows that smaller ones are promoted to."""
 
@@ -65,20 +67,24 @@ def make_windows(parsed: ParsedDocument, granularities: Sequence[int], chunk_siz
     numbered = 0
     for group in groups:
         for size, start, end in plan_group(len(group.units), sizes):
-            windows.append(_window(parsed, group, size, start, end, numbered, ordinals[size]))
+            windows.append(_window(parsed, group, size, start, end, sizes, numbered, ordinals[size]))
             ordinals[size] += 1
         numbered += len(group.units)
     return windows
 
 
 def plan_group(units: int, sizes: Sequence[int]) -> list[tuple[int, int, int]]:
-    """(size, start, end) of the windows over `units`, half-open.
+    """(size, start, end) of the windows over `units`, half-open; `sizes` ascending.
 
-    A size is left out where one of half the size holds everything. The smallest is never left out: every sentence is
-    in a window.
+    A size is left out when the next smaller one already holds all units in one window, which then stands for it.
     """
-    kept = [size for size in sizes if units > size // 2 or (units > 0 and size == min(sizes))]
+    kept = [size for place, size in enumerate(sizes) if units > 0 and (place == 0 or units > sizes[place - 1])]
     return [(size, start, min(start + size, units)) for size in kept for start in _starts(units, size)]
+
+
+def larger_sizes(size: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """The granularities above `size`: those asked for, and the usual ones, which may be asked for later."""
+    return tuple(sorted(s for s in {*sizes, *USUAL} if s > size))
 
 
 def _starts(units: int, size: int) -> list[int]:
@@ -105,6 +111,7 @@ def _window(
     size: int,
     start: int,
     end: int,
+    sizes: Sequence[int],
     numbered: int,
     ordinal: int,
 ) -> Chunk:
@@ -124,6 +131,7 @@ def _window(
         row_start=first.row,
         row_end=last.row,
         granularity=size,
+        stands_for=larger_sizes(size, sizes) if end - start == len(group.units) else (),
         sentence_start=numbered + start,
         sentence_end=numbered + end - 1,
         parent_id=None if parent is None else _id(parsed, parent[0], group.units[parent[1]]),

@@ -23,10 +23,11 @@ def question_vectors(run: Run) -> dict[Method, tuple[float, ...] | SparseVector]
     """The question for each vector method that runs."""
     assert run.dispatch is not None
     vectors: dict[Method, tuple[float, ...] | SparseVector] = {}
-    if "dense" in run.dispatch.run:
+    windows = "umg" in run.dispatch.run  # its experts are both
+    if windows or "dense" in run.dispatch.run:
         encoded, _ = run.services.dense.get().encode([run.question.text])
         vectors["dense"] = tuple(float(x) for x in encoded[0])
-    if "bm25" in run.dispatch.run:
+    if windows or "bm25" in run.dispatch.run:
         vectors["bm25"] = run.services.sparse.encode_query(run.question.text)
     return vectors
 

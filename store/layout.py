@@ -86,7 +86,7 @@ def chunk_points(chunks: Iterable[EmbeddedChunk]) -> Iterator[Point]:
         chunk = embedded.chunk
         payload: Payload = {
             "kind": chunk.kind,
-            "granularity": chunk.granularity,
+            "granularity": [chunk.granularity, *chunk.stands_for] if chunk.stands_for else chunk.granularity,
             "table_id": chunk.table_id,
             "section_id": chunk.section_id,
             "codes": list(chunk.codes),

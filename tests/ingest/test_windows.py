@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from contracts.chunks import Chunk
 from contracts.documents import Document, Line, ParsedDocument, Row, RowRole, Section, Table
-from ingest.windows import find_parent, make_windows, plan_group
+from ingest.windows import find_parent, larger_sizes, make_windows, plan_group
 
 SIZES = (2, 4, 8, 16, 32)
 
@@ -112,6 +112,21 @@ def test_text_place_prefix_and_codes() -> None:
     assert last.kind == "window"
 
 
+def test_a_window_of_a_whole_section_stands_for_every_larger_size() -> None:
+    windows = make_windows(sections(), (2, 4, 8, 16, 24), 1200)
+    whole = {w.section_id: (w.granularity, w.stands_for) for w in windows if w.stands_for}
+    assert whole == {"s1": (16, (24, 32, 64)), "s2": (2, (4, 8, 16, 24, 32, 64))}
+
+
+@given(st.integers(1, 80), st.sets(st.sampled_from((1, 2, 3, 4, 8, 16, 32)), min_size=1))
+def test_every_size_sees_every_unit(units: int, chosen: set[int]) -> None:
+    sizes = sorted(chosen)
+    plan = plan_group(units, sizes)
+    for size in sizes:
+        seen = [(s, e) for own, s, e in plan if own == size or (e - s == units and size in larger_sizes(own, sizes))]
+        assert {i for s, e in seen for i in range(s, e)} == set(range(units))
+
+
 def test_parents_are_ids_of_windows_made() -> None:
     windows = make_windows(sections(), SIZES, 1200)
     by_id = {w.chunk_id: w for w in windows}
@@ -134,7 +149,8 @@ def test_tables_are_windows_of_whole_rows_under_their_header() -> None:
 def test_other_sizes_do_not_change_windows_that_are_there() -> None:
     alone = {w.chunk_id: w for w in make_windows(sections(), (2, 4), 1200)}
     all_sizes = {w.chunk_id: w for w in make_windows(sections(), SIZES, 1200)}
-    assert all(all_sizes[i] == window for i, window in alone.items())
+    assert all(all_sizes[i] == window for i, window in alone.items() if not window.stands_for)
+    assert all(all_sizes[i].text == window.text for i, window in alone.items())
 
 
 def test_spanish_abbreviations_do_not_cut() -> None:
