@@ -22,7 +22,7 @@ from contracts.settings import Settings, load_settings
 from evaluation.cli import register as register_evaluation
 
 if TYPE_CHECKING:
-    from contracts.answers import Answer
+    from serve.batch import Ask
     from serve.jobs import Ingestor
     from serve.keys import KeyStore
     from serve.services import Services
@@ -87,13 +87,14 @@ def ask(
     """Answer a question with its rows, checks and citations."""
     settings = configured(data_dir=data, strategy=strategy)
     if batch is not None:
-        _ask_batch(settings, batch)
+        _ask_batch(settings, strategy, batch)
         return
     if question is None:
         raise UsageError("There is no question.", 'Give one in quotes, or --batch FILE: allrows ask "How many …?"')
     from serve.render import render
 
-    answer = _answer(settings, AskRequest(question=question, filters=parse_filters(filters or [])))
+    with _asker(settings, strategy) as asked:
+        answer = asked(AskRequest(question=question, filters=parse_filters(filters or [])))
     if as_json:
         print_json(answer.model_dump(mode="json"))
     else:
@@ -113,18 +114,26 @@ def parse_filters(pairs: list[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _answer(settings: Settings, request: AskRequest) -> Answer:
+@contextmanager
+def _asker(settings: Settings, strategy: str | None) -> Iterator[Ask]:
+    """What answers: the graph in this process, or the server that holds this folder's index."""
+    from serve.client import find_server
+
+    server = find_server(settings)
+    if server is not None:
+        yield lambda request: server.ask(request.model_copy(update={"strategy": strategy}))
+        return
     from serve.graph import ask as answer
 
     with opened(settings) as services:
-        return answer(request, services)
+        yield lambda request: answer(request, services)
 
 
-def _ask_batch(settings: Settings, path: Path) -> None:
+def _ask_batch(settings: Settings, strategy: str | None, path: Path) -> None:
     from serve.batch import answer_lines
 
-    with opened(settings) as services, path.open(encoding="utf-8") as lines:
-        for answer in answer_lines(lines, services):
+    with _asker(settings, strategy) as ask, path.open(encoding="utf-8") as lines:
+        for answer in answer_lines(lines, ask):
             print_json(answer)
 
 
@@ -143,6 +152,8 @@ def ingest(
 
     sizes = tuple(granularities.split(",")) if granularities else None
     settings = configured(data_dir=data, granularities=sizes, ingest_workers=workers)
+    if _ingested_by_server(settings, paths, as_json, plain=not (workers or sizes or prune)):
+        return
     with opened(settings, create=True) as services, progress(err) as listener:
         report = run(
             paths,
@@ -154,6 +165,33 @@ def ingest(
             workers=workers,
             prune=prune,
         )
+    if as_json:
+        print_json(report.model_dump(mode="json") | {"totals": report.totals.model_dump()})
+    else:
+        render_report(report, out)
+    raise typer.Exit(report.exit_code)
+
+
+def _ingested_by_server(settings: Settings, paths: list[Path], as_json: bool, plain: bool) -> bool:
+    """Hands the paths to the server that holds this folder's index; False when there is none.
+
+    Raises:
+        UsageError: options that the running server cannot take over.
+    """
+    from ingest.render import render_report
+    from ingest.report import IngestReport
+    from serve.client import find_server
+
+    server = find_server(settings)
+    if server is None:
+        return False
+    if not plain:
+        raise UsageError(
+            f"The server at {server.url} holds this index and ingests with its own settings.",
+            "Leave out --workers, --granularities and --prune, or stop the server.",
+        )
+    outcome = server.ingest(paths, lambda stage, done, total: err.print(f"{stage} {done} of {total}", highlight=False))
+    report = IngestReport.model_validate(outcome.detail)
     if as_json:
         print_json(report.model_dump(mode="json") | {"totals": report.totals.model_dump()})
     else:

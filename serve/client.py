@@ -25,6 +25,7 @@ from contracts.settings import Settings
 from contracts.trace import Listener
 from serve.jobs import FINISHED, IngestOutcome
 from serve.keys import write_private
+from serve.library import DocumentView
 
 FILE = "server.json"
 _ERRORS: dict[str, type[AllrowsError]] = {
@@ -89,9 +90,9 @@ class ServerClient:
             params["table"] = table_id
         return self._call("GET", f"/pages/{doc_id}/{page}.png", params=params).content
 
-    def documents(self) -> tuple[dict[str, Any], ...]:
+    def documents(self) -> tuple[DocumentView, ...]:
         """What `/documents` lists."""
-        return tuple(self._call("GET", "/documents").json())
+        return tuple(DocumentView.model_validate(d) for d in self._call("GET", "/documents").json())
 
     def state(self) -> IndexState:
         return IndexState.model_validate(self._call("GET", "/state").json())

@@ -60,8 +60,12 @@ def examine(settings: Settings, origins: Mapping[str, str]) -> Diagnosis:
 
 
 def _index(settings: Settings) -> tuple[IndexState, dict[str, tuple[DocumentWarning, ...]]]:
+    from serve.client import find_server
     from serve.services import open_services
 
+    server = find_server(settings)
+    if server is not None:  # it holds the embedded index
+        return server.state(), {d.name: tuple(d.warnings) for d in server.documents() if d.warnings}
     services = open_services(settings)
     try:
         warned = {d.name: d.warnings for d in services.index.documents() if d.warnings}

@@ -18,13 +18,13 @@ from serve.console.present import MODES, differences, view
 from serve.http import library
 from serve.http.access import CallerDep
 from serve.http.console import answer_tables
-from serve.http.documents import DocumentView
 from serve.http.health import readiness
 from serve.http.jobs import JobView
 from serve.http.pages_html import html
 from serve.http.problem import not_found
 from serve.http.state import State, StateDep
 from serve.http.traces import FilterDep, find, replay
+from serve.library import DocumentView
 from serve.tracestore import StoredTrace, TraceFilter
 
 router = APIRouter(include_in_schema=False)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from contracts.documents import Document, DocumentWarning, Section, Table, TableSummary
+from contracts.documents import Section, Table, TableSummary
 from contracts.errors import AccessDenied, UsageError
 from contracts.filters import Caller
 from serve.http import library
@@ -17,30 +17,10 @@ from serve.http.access import CallerDep
 from serve.http.jobs import JobView
 from serve.http.problem import not_found, problems
 from serve.http.state import StateDep
+from serve.library import DocumentView
 
 router = APIRouter()
 NAME = r"^[\w .,&+()-]{1,80}$"
-
-
-class DocumentView(BaseModel):
-    """A document as its readers may know it: without its path, and only with groups of their own."""
-
-    doc_id: str
-    name: str
-    doc_type: str
-    groups: list[str]
-    period: str | None
-    language: str
-    title: str
-    pages: int
-    size_bytes: int
-    warnings: list[DocumentWarning]
-
-    @classmethod
-    def of(cls, document: Document, caller: Caller) -> DocumentView:
-        own = document.groups if caller.groups is None else [g for g in document.groups if g in caller.groups]
-        fields = document.model_dump(include=set(cls.model_fields) - {"groups", "warnings"})
-        return cls(**fields, groups=list(own), warnings=list(document.warnings))
 
 
 class DocumentDetail(BaseModel):
