@@ -45,6 +45,9 @@ def open_index(settings: Settings, fingerprints: Mapping[str, str], *, create: b
         IndexError_: there is none and `create` is off.
         IndexMismatch: fingerprints, schema or payload indexes differ.
     """
+    folder = settings.data_dir / "index"
+    if not create and settings.qdrant_url is None and not folder.is_dir():
+        raise _nothing_yet(str(folder))  # before anything is written there
     return open_on(catalogue_of(settings), settings, fingerprints, create=create)
 
 
@@ -53,7 +56,7 @@ def open_on(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str,
     try:
         if settings.collection not in catalogue.aliases():
             if not create:
-                raise IndexError_(f"{catalogue.location}: there is no index yet.", "`allrows ingest PATH` makes one.")
+                raise _nothing_yet(catalogue.location)
             engine = new_collection(catalogue, settings, fingerprints)
             catalogue.assign({settings.collection: engine.collection})
         index = StoreIndex(catalogue, settings.collection)
