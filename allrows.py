@@ -20,6 +20,7 @@ from contracts.errors import AllrowsError, UsageError
 from contracts.questions import AskRequest
 from contracts.settings import Settings, load_settings
 from evaluation.cli import register as register_evaluation
+from serve.cli import register as register_traces
 
 if TYPE_CHECKING:
     from serve.batch import Ask
@@ -81,6 +82,7 @@ def ask(
     strategy: Annotated[str | None, typer.Option(help="hybrid, dispatch, dense, bm25, rrf, umg, umgp.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show the stages.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show candidates, methods, roles and reasons.")] = False,
+    xlsx: Annotated[Path | None, typer.Option(help="Write candidates, scores, roles and reasons to this file.")] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
 ) -> None:
@@ -95,6 +97,11 @@ def ask(
 
     with _asker(settings, strategy) as asked:
         answer = asked(AskRequest(question=question, filters=parse_filters(filters or [])))
+    if xlsx is not None:
+        from serve.candidates_xlsx import write_candidates
+
+        write_candidates(answer, xlsx)
+        err.print(f"written: {xlsx}", highlight=False)
     if as_json:
         print_json(answer.model_dump(mode="json"))
     else:
@@ -358,6 +365,7 @@ def keys_remove(name: str, data: DataOption = None) -> None:
 
 
 register_evaluation(app)
+register_traces(app)
 
 if __name__ == "__main__":
     main()

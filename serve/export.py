@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
 from contracts.base import JsonValue, Record
+from serve.sheet import write_sheets
 from serve.tracestore import StoredTrace
 
 COLUMNS = (
@@ -33,25 +33,7 @@ class GoldenCandidate(Record):
 
 def to_xlsx(traces: Sequence[StoredTrace]) -> bytes:
     """One line for each answer. Text is written as text: a question that starts with `=` is no formula."""
-    from openpyxl import Workbook
-    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-
-    book = Workbook(write_only=False)
-    sheet = book.active
-    assert sheet is not None
-    sheet.title = "Answers"
-    for number, row in enumerate([COLUMNS, *map(_line, traces)], start=1):
-        for column, value in enumerate(row, start=1):
-            cell = sheet.cell(number, column)
-            if isinstance(value, str):
-                cell.value = ILLEGAL_CHARACTERS_RE.sub("", value)[:32_000]
-                cell.data_type = "s"
-            else:
-                cell.value = value
-    sheet.freeze_panes = "A2"
-    buffer = io.BytesIO()
-    book.save(buffer)
-    return buffer.getvalue()
+    return write_sheets({"Answers": [COLUMNS, *map(_line, traces)]})
 
 
 def golden_candidates(traces: Sequence[StoredTrace]) -> list[GoldenCandidate]:

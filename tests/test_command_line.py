@@ -232,3 +232,41 @@ def test_a_wrong_setting_stops_with_its_name_and_a_value_that_works(run, data, m
     code, _, err = run("ask", APRIL, "--data", data)
     assert code == 2
     assert "WEIGHT_BM25=0.1 would work" in err
+
+
+def test_replay_gives_the_same_answer_and_says_what_differs(run, data, monkeypatch):
+    _, out, _ = run("ask", APRIL, "--data", data, "--json")
+    trace = json.loads(out)["trace_id"]
+    for way in ([], ["--generation-only"]):
+        code, out, _ = run("replay", trace, "--data", data, "--json", *way)
+        report = json.loads(out)
+        assert code == 0
+        assert report["same"] is True
+        assert report["before"] == report["after"]
+        assert report["differences"] == []
+    monkeypatch.setenv("ALLROWS_RERANK", "false")
+    code, out, _ = run("replay", trace, "--data", data, "--json")
+    report = json.loads(out)
+    assert any(d["after"] == "rerank=False" for d in report["differences"])
+    code, _, err = run("replay", "no-such-trace", "--data", data)
+    assert code == 2
+    assert "no-such-trace" in err
+
+
+def test_traces_lists_what_was_asked(run, data):
+    run("ask", "What is the liability cap?", "--data", data)
+    _, out, _ = run("traces", "--limit", 1, "--data", data, "--json")
+    assert [t["question"] for t in json.loads(out)] == ["What is the liability cap?"]
+
+
+def test_candidates_as_a_worksheet(run, data, tmp_path):
+    from openpyxl import load_workbook
+
+    target = tmp_path / "out.xlsx"
+    run("ask", "What is the liability cap?", "--data", data, "--xlsx", target)
+    sheet = load_workbook(target)["Candidates"]
+    header = [cell.value for cell in sheet[1]]
+    roles = [row[header.index("role")].value for row in sheet.iter_rows(min_row=2)]
+    assert {"reason", "fused", "rerank score", "dense raw"} <= set(header)
+    assert "primary" in roles
+    assert all(roles)
