@@ -18,7 +18,7 @@ from contracts.filters import Scope
 from contracts.numbers import parse_date, parse_number
 from contracts.plans import Computation
 from contracts.questions import Question
-from evaluation.csv_tables import OneTable, read_table
+from evaluation.csv_tables import DocumentIndex, read_document
 from serve.compute import compute
 from serve.lexicon import load_lexicon
 
@@ -99,10 +99,12 @@ def values(computation: Computation) -> tuple[str, ...]:
 def run(items: Iterable[Item]) -> list[Outcome]:
     """Each question against its table alone, every plan run whatever its confidence."""
     lexicon = load_lexicon()
-    tables: dict[Path, OneTable] = {}
+    tables: dict[Path, DocumentIndex] = {}
     outcomes = []
     for item in items:
-        index = tables.setdefault(item.table, OneTable(read_table(item.table), item.table.name))
+        if item.table not in tables:
+            tables[item.table] = DocumentIndex([read_document(item.table)])
+        index = tables[item.table]
         computation = compute(
             Question(text=item.text),
             index=index,

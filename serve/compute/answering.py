@@ -24,7 +24,7 @@ from serve.compute.choose import (
 from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order
 from serve.compute.difference import asks_difference, difference
 from serve.compute.footing import asks_footing, foot
-from serve.compute.plan import CONFIDENT, Planner
+from serve.compute.plan import Planner
 from serve.compute.planners import planner_for
 from serve.compute.result import absent, computation, joined
 from serve.compute.running import Trial, try_plans
@@ -84,11 +84,11 @@ def compute(
     candidates: Sequence[Candidate],
     lexicon: Lexicon | None,
     dense: DenseEncoder | None,
-    threshold: float = CONFIDENT,
+    threshold: float | None = None,
 ) -> Computation:
     """Plans the question over the tables in scope and runs the surest plan on every row of them.
 
-    `declined` says why when no plan reaches the threshold; `absent` when the plan is clear and the thing is not
+    `threshold`: instead of the planners' own. `declined` says why when no plan reaches it; `absent` when the plan is clear and the thing is not
     there.
     """
     groups, why = choose(question, index, scope, candidates)
@@ -103,7 +103,7 @@ def compute(
         (g, True) for g in document_groups(groups)
     ]
     tried = [t for g, documents in asked if (t := _try(desk, g, documents)) is not None]
-    sure = [t for t in tried if t.confidence >= threshold]
+    sure = [t for t in tried if t.confidence >= (t.threshold if threshold is None else threshold)]
     if sure:
         # Of equals the documents themselves: `the amount of all invoices` is not that of their lines.
         return max(sure, key=lambda t: (round(t.confidence, 1), t.documents, t.confidence)).made(question.language)
@@ -121,6 +121,10 @@ class _Attempt:
     @property
     def confidence(self) -> float:
         return min(t.confidence for t in self.trials)
+
+    @property
+    def threshold(self) -> float:
+        return max(t.planner.threshold for t in self.trials)
 
     def made(self, language: str) -> Computation:
         parts = [computation(t, language) for t in self.trials]
@@ -157,7 +161,7 @@ def _speaks(planner: Planner, trial: Trial) -> bool:
 
 def _not_there(tried: Sequence[_Attempt], language: str) -> Computation | None:
     """When every plan fails only by a name or code that its table does not hold: that is the answer."""
-    found = [t for a in tried for t in a.trials if t.draft.sure_without_missing >= CONFIDENT and _provable(t)]
+    found = [t for a in tried for t in a.trials if t.draft.sure_without_missing >= t.planner.threshold and _provable(t)]
     if not found:
         return None
     best = max(found, key=lambda t: t.draft.sure_without_missing)
@@ -194,7 +198,7 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
         planners = [p for g in groups if (p := desk.planner(g)) is not None and len(p.view)]
         return foot([p.view for p in planners], language) if planners else None
     if (plain := asks_difference(desk.question.text)) is not None:
-        whole = [a for g in groups if (a := _try(desk, g, False, plain)) is not None and a.confidence >= CONFIDENT]
+        whole = [a for g in groups if (a := _try(desk, g, False, plain)) is not None and a.confidence >= a.threshold]
         made = (difference(a.made(language), language) for a in sorted(whole, key=lambda a: -a.confidence))
         if (result := next((m for m in made if m is not None), None)) is not None:
             return result

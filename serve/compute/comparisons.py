@@ -81,7 +81,10 @@ def find_comparisons(words: Sequence[Word], text: str) -> tuple[Comparison, ...]
     position = 0
     while position < len(words):
         comparison = (
-            _between(words, text, position) or _years(words, text, position) or _bounded(words, text, position) or _or_more(words, text, position)
+            _between(words, text, position)
+            or _years(words, text, position)
+            or _bounded(words, text, position)
+            or _or_more(words, text, position)
         )
         if comparison is None:
             position += 1
