@@ -7,13 +7,15 @@ from collections.abc import Iterable
 
 from contracts.answers import Answer, Pipeline, Survival
 from contracts.documents import RowRole, Table
-from contracts.evidence import Candidate
+from contracts.evidence import Candidate, Citation, Role
 from contracts.marks import Mark
 from serve.prompt import sha256
 from serve.run import Run
 from serve.survival import survive
 from serve.widen import table_chunks
 
+HIDDEN_TEXT = "hidden_text"
+"""Code of the warning that extraction gives for text no reader can see."""
 MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pypdfium2")
 
 
@@ -23,6 +25,7 @@ def compose(run: Run) -> Answer:
     if survival.first_drop():
         run.recorder.mark(Mark.SURVIVAL_DROP)
     answer = _core(run)
+    _mark_suspicious(run, answer)
     return answer.model_copy(
         update={
             "question": run.request.question,
@@ -54,10 +57,37 @@ def _core(run: Run) -> Answer:
             computed=computation.computed,
             coverage=computation.coverage,
         )
-    assert run.quoted is not None  # the judge refuses a run that has neither
     if run.generated is not None and run.generated.text is not None:
-        return Answer(answer=run.generated.text, mode="generated", citations=run.quoted.citations)
+        return Answer(answer=run.generated.text, mode="generated", citations=_evidence(run))
+    assert run.quoted is not None  # the judge refuses a run that has neither
     return Answer(answer=run.quoted.text, mode="quoted", citations=run.quoted.citations)
+
+
+def _evidence(run: Run) -> tuple[Citation, ...]:
+    """What a generated answer stands on: the quoted sentences, or the places that the primary candidates matched."""
+    if run.quoted is not None:
+        return run.quoted.citations
+    return tuple(
+        Citation(
+            doc_id=c.chunk.doc_id,
+            doc_name=c.doc_name,
+            page=c.anchor.page,
+            line_start=c.anchor.line_start,
+            line_end=c.anchor.line_end,
+            section_title=c.chunk.section_title,
+            table_id=c.anchor.table_id,
+            rows=c.anchor.rows,
+        )
+        for c in run.candidates
+        if c.role is Role.PRIMARY and c.anchor is not None
+    )
+
+
+def _mark_suspicious(run: Run, answer: Answer) -> None:
+    """Hidden text never enters the evidence; that a cited document tries is something to know."""
+    cited = {c.doc_id for c in answer.citations}
+    if any(w.code == HIDDEN_TEXT for d in run.documents if d.doc_id in cited for w in d.warnings):
+        run.recorder.mark(Mark.SUSPICIOUS_TEXT)
 
 
 def _survival(run: Run) -> Survival:

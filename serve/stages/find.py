@@ -1,0 +1,89 @@
+"""The pool: one for all methods, fused, with every table completed."""
+
+from __future__ import annotations
+
+from contracts.evidence import Method
+from contracts.filters import Match
+from contracts.marks import Mark
+from serve.detect import detect, question_vectors
+from serve.run import Run
+from serve.widen import widen
+
+
+def retrieve(run: Run) -> Run:
+    from serve.keyword_detector import absent_terms
+    from serve.retrieve import fill_missing, merge, search
+
+    assert run.dispatch is not None
+    if "umg" in run.dispatch.run:
+        return _retrieve_windows(run)
+    services = run.services
+    chunks = run.scope.and_(Match(field="granularity", any_of=(0,)))
+    with run.recorder.stage("retrieve", services.index.count_chunks(chunks)) as stage:
+        vectors = question_vectors(run)
+        by_vectors = search(services.index, vectors, chunks, services.settings.top_k_retrieve)
+        pool = merge(by_vectors, detect(run, by_vectors, chunks))
+        pool = fill_missing(services.index, vectors, chunks, pool)
+        found = [c.chunk for c in pool]
+        absent = absent_terms(run.question, services.index, chunks, services.sparse, found)
+        stage.out(len(pool))
+        stage.note(
+            found_by={m: sum(m in c.methods for c in pool) for m in run.dispatch.run},
+            absent=[str(a) for a in absent],
+        )
+    return run.having(pool=pool, vectors=vectors, absent=absent)
+
+
+def _retrieve_windows(run: Run) -> Run:
+    from serve.keyword_detector import absent_terms
+    from serve.umg_retrieve import retrieve_umg, sizes_in
+
+    assert run.narrowed is not None
+    services, settings = run.services, run.services.settings
+    sizes = sizes_in(run.narrowed.documents, settings.granularities)
+    without = [d.name for d in run.narrowed.documents if not set(sizes) <= set(d.granularities)]
+    windows = run.scope.and_(Match(field="granularity", any_of=sizes)) if sizes else run.scope
+    with run.recorder.stage("retrieve", services.index.count_chunks(windows)) as stage:
+        vectors = question_vectors(run)
+        pool = retrieve_umg(
+            services.index,
+            vectors,
+            run.scope,
+            sizes,
+            limit=settings.umg_candidates,
+            keep=settings.top_k_retrieve,
+            parents=(run.request.strategy or settings.strategy) == "umgp",
+        )
+        chunks = run.scope.and_(Match(field="granularity", any_of=(0,)))
+        found = [c.chunk for c in pool.candidates]
+        absent = absent_terms(run.question, services.index, chunks, services.sparse, found)
+        stage.out(len(pool.candidates))
+        stage.note(pairs=pool.detail(), without_windows=without, absent=[str(a) for a in absent])
+        for item in pool.skipped:
+            stage.drop(item.item, item.reason, item.detail)
+        if pool.uniform or any(p.degenerate for p in pool.pairs):
+            run.recorder.mark(Mark.UMG_DEGENERATE)
+        if without:
+            run.recorder.mark(Mark.STALE_INDEX)
+    return run.having(pool=pool.candidates, absent=absent, weights=pool.weights())
+
+
+def fuse(run: Run) -> Run:
+    from serve.fuse import Fused, fuse_by_rank
+    from serve.fuse import fuse as weigh
+
+    settings = run.services.settings
+    weights: dict[Method, float] = {"dense": settings.weight_dense, "bm25": settings.weight_bm25}
+    used = {m: w for m, w in weights.items() if m in run.vectors}
+    strategy = run.request.strategy or settings.strategy
+    with run.recorder.stage("fuse", len(run.pool)) as stage:
+        if strategy in ("umg", "umgp"):  # the pool is the mixture's, best first
+            fused = Fused(candidates=run.pool, weights=run.weights)
+        else:
+            fused = weigh(run.pool, used) if used and strategy != "rrf" else fuse_by_rank(run.pool, settings.rrf_k)
+        whole = widen(run.services.index, fused.candidates, run.permitted)
+        stage.out(len(whole))
+        stage.note(weights=fused.weights, degenerate=fused.degenerate, widened=len(whole) - len(fused.candidates))
+        if fused.degenerate:
+            run.recorder.mark(Mark.FUSION_DEGENERATE)
+    return run.having(fused=whole, weights=fused.weights)
