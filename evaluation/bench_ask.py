@@ -25,6 +25,7 @@ from serve.services import Services, open_services
 
 SAMPLES = Path(__file__).with_name("samples")
 GOLDEN = Path(__file__).with_name("golden.yaml")
+COLD = "cold `allrows ask`"
 
 
 def main() -> None:
@@ -32,21 +33,31 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--cold", type=int, default=5)
     arguments = parser.parse_args()
-    questions = [q["question"] for q in yaml.safe_load(GOLDEN.read_text(encoding="utf-8"))["questions"]]
+    times = measure(arguments.rounds, arguments.cold)
+    print(f"{len(_questions())} questions x {arguments.rounds} rounds, reranker on, no language model\n")
+    print("| stage | p50 ms | p95 ms | p99 ms |\n|---|---|---|---|")
+    for name, values in times.items():
+        print(_row(name, values))
+
+
+def _questions() -> list[str]:
+    return [q["question"] for q in yaml.safe_load(GOLDEN.read_text(encoding="utf-8"))["questions"]]
+
+
+def measure(rounds: int, cold: int) -> dict[str, list[float]]:
+    """Milliseconds of each stage, of whole warm answers, and of `cold` new processes."""
+    questions = _questions()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([*_allrows(folder, "ingest"), str(SAMPLES)], check=True, stdout=subprocess.DEVNULL)
         settings, _ = load_settings(overrides={"data_dir": Path(folder)})
         services = open_services(settings)
         try:
-            warm = _warm(services, questions, arguments.rounds)
+            times = _warm(services, questions, rounds)
         finally:
             services.close()
-        cold = [_cold(folder, questions[i % len(questions)]) for i in range(arguments.cold)]
-    print(f"{len(questions)} questions x {arguments.rounds} rounds, reranker on, no language model\n")
-    print("| stage | p50 ms | p95 ms | p99 ms |\n|---|---|---|---|")
-    for name, times in warm.items():
-        print(_row(name, times))
-    print(_row("cold `allrows ask`", cold))
+        if cold:
+            times[COLD] = [_cold(folder, questions[i % len(questions)]) for i in range(cold)]
+    return times
 
 
 def _allrows(folder: str, command: str) -> list[str]:

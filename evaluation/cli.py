@@ -1,4 +1,4 @@
-"""`allrows eval`, `survive` and `demo`. `register` adds them to the command line; what they need is imported late."""
+"""`allrows eval`, `survive`, `bench` and `demo`. `register` adds them to the command line; what they need is imported late."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on sta
 def register(app: typer.Typer) -> None:
     app.command(name="eval")(evaluate)
     app.command()(survive)
+    app.command()(bench)
     app.command()(demo)
 
 
@@ -161,6 +162,29 @@ def survive(
     else:
         render_survival(outcomes, out)
     if losses(outcomes):
+        raise typer.Exit(REGRESSION)
+
+
+def bench(
+    rounds: Annotated[int, typer.Option(help="Times each golden question is asked.")] = 3,
+    cold: Annotated[int, typer.Option(help="Fresh processes timed.")] = 3,
+    against: Annotated[Path | None, typer.Option(help="A stored result; exit 1 when something got slower.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Time answers stage by stage on the sample corpus, warm and cold."""
+    from evaluation.bench import load_bench, render_bench, slower, summarise
+    from evaluation.bench_ask import measure
+
+    before = load_bench(against) if against is not None else None
+    result = summarise(measure(rounds, cold))
+    if as_json:
+        sys.stdout.write(result.model_dump_json() + "\n")
+    else:
+        render_bench(result, before, out)
+    regressions = slower(result, before) if before is not None else ()
+    for line in regressions:
+        err.print(line, highlight=False)
+    if regressions:
         raise typer.Exit(REGRESSION)
 
 
