@@ -47,3 +47,25 @@ bench: $(VENV)/.installed-dev
 
 clean:
 	rm -rf .allrows .bench build *.egg-info
+
+# --- evaluation -------------------------------------------------------------------------------------------------------
+.PHONY: eval survive bench-peers bench-tatqa samples
+
+eval: $(VENV)/.installed-dev
+	$(BIN)/allrows eval --html eval.html --junit eval.xml
+
+survive: $(VENV)/.installed-dev
+	$(BIN)/allrows survive --plot survival.svg
+
+# Haystack, LlamaIndex and LangChain over the same documents with the same models; some minutes.
+bench-peers: $(VENV)/.installed-dev
+	$(PIP) install --quiet --editable '.[peers]'
+	$(BIN)/python -m evaluation.bench_peers
+
+# TATQA=path/to/tatqa_dataset_dev.json; the data set is not part of the project.
+bench-tatqa: $(VENV)/.installed-dev
+	@test -n "$(TATQA)" || { echo "set TATQA=path/to/tatqa_dataset_dev.json (github.com/NExTplusplus/TAT-QA)"; exit 2; }
+	$(BIN)/python -m evaluation.bench_tatqa "$(TATQA)"
+
+samples: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.make_samples
