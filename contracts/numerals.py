@@ -39,6 +39,8 @@ _MINUSES = str.maketrans(dict.fromkeys("−‒–—﹣-‐‑", MINUS))
 _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u2009\u200a\u202f\u2002\u2003\t\n\r", " "))
 _MARKS = re.compile(r"(?:\s*(?:[*†‡§^]+|[⁰¹²³⁴-⁹]+|\[\w{1,3}\]|\([a-z]\)))+$")
 _LEADING_MARKS = re.compile(r"^[*†‡§^]+\s*")
+_PLAIN = re.compile(r"^\d+(?:[.,]\d+)*$")
+"""Digits and marks alone, as most cells of a long register are: nothing to take off."""
 _ZERO = re.compile(r"^(?:-{1,3}|nil)$", re.IGNORECASE)
 _TRAILING_MINUS = re.compile(r"[\d%]\s*-$")
 _CREDIT = re.compile(r"\s*\b(dr|cr|debit|credit)\b\.?$", re.IGNORECASE)
@@ -75,6 +77,8 @@ def clean(text: str) -> str:
 
 def dissect(text: str, unit: str | None = None) -> Numeral | None:
     """The parts of a cell that spells exactly one number, else None. `unit`: a word to accept besides the known ones."""
+    if _PLAIN.match(text):
+        return Numeral(text)
     rest = clean(text)
     if _ZERO.match(rest):
         return Numeral(core="", zero=True)

@@ -106,7 +106,7 @@ def main() -> int:
             wrong, warm = check(parsed, people(size))
             bad += bool(wrong)
             print(
-                f"{path.name:24} {size:7} {extracted:10.2f} {warm * 1000:15.1f}  {'all exact' if not wrong else wrong}"
+                f"{path.name:24} {size:7} {extracted:10.2f} {warm * 1000:15.1f}  {wrong or 'all exact'}"
             )
     return 1 if bad else 0
 

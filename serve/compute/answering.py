@@ -203,8 +203,8 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
         if (result := next((m for m in made if m is not None), None)) is not None:
             return result
     kind = asks_comparison(desk.question.text)
-    for group in groups if kind is not None else ():
-        if len({s.period for s in group.summaries}) < 2:
+    for group in groups:
+        if kind is None or len({s.period for s in group.summaries}) < 2:
             continue
         found = _compared(desk, group, kind)
         if found is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from weakref import WeakKeyDictionary
 
 from contracts.documents import Row, RowRole, Table
 from contracts.numbers import parse_number
@@ -16,9 +17,15 @@ _SERIALS = frozenset({("sr",), ("sl",), ("s",), ("serial",), ("no",), ("sr", "no
                       ("serial", "no"), ("serial", "number"), ("sno",), ("srno",), ("line", "no"), ("num",)})  # fmt: skip
 
 
+_made: WeakKeyDictionary[TableView, tuple[Check, ...]] = WeakKeyDictionary()
+"""Checks of views that are kept: they cannot change, since a view cannot."""
+
+
 def check_all(view: TableView) -> tuple[Check, ...]:
     """All checks of all tables that the view stands on, in document order."""
-    return tuple(c for v in view.printed() for n in range(len(v.tables)) for c in check_table(v, n))
+    if view not in _made:
+        _made[view] = tuple(c for v in view.printed() for n in range(len(v.tables)) for c in check_table(v, n))
+    return _made[view]
 
 
 def check_table(view: TableView, number: int) -> tuple[Check, ...]:
@@ -100,7 +107,8 @@ def _serials(view: TableView, number: int) -> Iterator[Check]:
     for column in view.columns:
         if column.made or not is_serial(column):
             continue
-        printed = [parse_number(column.texts[i]) for i, b in enumerate(view.rows) if b.table == number]
+        values = column.numbers if column.numeric else [parse_number(t) for t in column.texts]
+        printed = [values[i] for i, b in enumerate(view.rows) if b.table == number]
         gaps = _gaps([int(p) if p is not None and p == int(p) else None for p in printed])
         yield Check(
             name="serials",

@@ -154,11 +154,7 @@ def _numbers(b: Builder, busy: set[tuple[int, int]]) -> list[Condition]:
     """Years, ranks and numbers beside a column: `in 1962`, `3rd place`, `7 laps`, `round 1`."""
     found: list[Condition] = []
     for i in range(len(b.reading.words)):
-        if (
-            i in b.used
-            or i in b.reading.context
-            or any(v.start <= i < v.end for v in (*b.reading.values, *b.reading.columns))
-        ):
+        if i in b.used or i in b.reading.context or i in b.reading.held:
             continue
         if any(c.start <= i < c.end for c in b.reading.comparisons):
             continue

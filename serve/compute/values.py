@@ -21,7 +21,9 @@ class CellIndex:
 
     def __init__(self, view: TableView) -> None:
         # Documents and periods choose tables (see choose.py); their names are no cells to filter by.
-        printed = [c.tokens if c.name not in (DOCUMENT_COLUMN, PERIOD_COLUMN) else [] for c in view.columns]
+        # Numbers are compared by value (see filters.py), not by their digits as words.
+        skipped = (DOCUMENT_COLUMN, PERIOD_COLUMN)
+        printed = [c.tokens if c.name not in skipped and not c.numeric else [] for c in view.columns]
         self._cells: list[list[Stems]] = [[tuple(map(stem, t)) for t in tokens] for tokens in printed]
         self._whole: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._listed: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
