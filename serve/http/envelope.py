@@ -8,8 +8,10 @@ import time
 import uuid
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serve.http.problem import unexpected
 from serve.metrics import Metrics
 
 log = logging.getLogger("allrows.access")
@@ -42,18 +44,23 @@ class Envelope:
             return
         request_id = _request_id(scope)
         scope.setdefault("state", {})["request_id"] = request_id
-        status = 500
+        status, started = 500, False
         start = time.perf_counter()
 
         async def sending(message: Message) -> None:
-            nonlocal status
+            nonlocal status, started
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, started = message["status"], True
                 message["headers"] = _with_headers(message.get("headers", []), request_id)
             await send(message)
 
         try:
             await self._app(scope, self._limited(scope, receive), sending)
+        except Exception as error:  # nothing leaves the service but as a problem, with its id and headers
+            response = unexpected(Request(scope), error)
+            if started:
+                raise  # the server cuts the connection, so that nobody takes half a body for the whole
+            await response(scope, receive, sending)
         finally:
             self._count(scope, status, time.perf_counter() - start, request_id)
 

@@ -96,11 +96,10 @@ def kind_of(error: BaseException) -> str:
 
 
 def install(app: FastAPI) -> None:
-    """Every exception leaves the service as a problem."""
+    """Every exception leaves the service as a problem; those that nobody expects are caught by the envelope."""
     app.add_exception_handler(AllrowsError, _ours)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _validation)
-    app.add_exception_handler(Exception, _unexpected)
 
 
 def _ours(request: Request, error: Exception) -> Response:
@@ -135,7 +134,7 @@ def _validation(request: Request, error: Exception) -> Response:
     )
 
 
-def _unexpected(request: Request, error: Exception) -> Response:
+def unexpected(request: Request, error: Exception) -> Response:
     """The stack goes to the log under the request id; the caller gets the id only."""
     log.error("request %s failed", getattr(request.state, "request_id", ""), exc_info=error)
     return problem_response(
