@@ -20,7 +20,9 @@ from contracts.errors import AllrowsError, UsageError
 from contracts.questions import AskRequest
 from contracts.settings import Settings, load_settings
 from evaluation.cli import register as register_evaluation
+from evaluation.parity_cli import register as register_parity
 from serve.cli import register as register_traces
+from store.cli import register as register_store
 
 if TYPE_CHECKING:
     from serve.batch import Ask
@@ -66,6 +68,20 @@ def opened(settings: Settings, *, create: bool = False) -> Iterator[Services]:
         yield services
     finally:
         services.close()
+
+
+@contextmanager
+def rebuilt(settings: Settings) -> Iterator[Services]:
+    """Services over a new version of the index; readers get it when the block has ended well and it is whole."""
+    from encode.bm25 import Bm25Encoder
+    from encode.dense import load_dense
+    from serve.services import fingerprints_of, open_services
+    from store.rebuild import begin_rebuild
+
+    made_with = fingerprints_of(load_dense(settings), Bm25Encoder())
+    with begin_rebuild(settings, made_with) as rebuild:
+        yield open_services(settings, index=rebuild.index)
+        rebuild.publish()
 
 
 def print_json(value: Any) -> None:
@@ -150,6 +166,10 @@ def ingest(
     workers: Annotated[int | None, typer.Option(help="Processes; default one for each core.")] = None,
     granularities: Annotated[str | None, typer.Option(help="Sentence windows, e.g. 2,4,8,16,32.")] = None,
     prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose file is gone.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Into a new version, live when whole; the old one is kept for rollback.")
+    ] = False,
+    target: Annotated[str | None, typer.Option(help="URL of a Qdrant server; overrides ALLROWS_QDRANT_URL.")] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
 ) -> None:
@@ -158,10 +178,12 @@ def ingest(
     from ingest.render import progress, render_report
 
     sizes = tuple(granularities.split(",")) if granularities else None
-    settings = configured(data_dir=data, granularities=sizes, ingest_workers=workers)
-    if _ingested_by_server(settings, paths, as_json, plain=not (workers or sizes or prune)):
+    settings = configured(data_dir=data, granularities=sizes, ingest_workers=workers, qdrant_url=target)
+    plain = not (workers or sizes or prune or rebuild or target)
+    if _ingested_by_server(settings, paths, as_json, plain):
         return
-    with opened(settings, create=True) as services, progress(err) as listener:
+    opening = rebuilt(settings) if rebuild else opened(settings, create=True)
+    with opening as services, progress(err) as listener:
         report = run(
             paths,
             settings,
@@ -195,7 +217,7 @@ def _ingested_by_server(settings: Settings, paths: list[Path], as_json: bool, pl
     if not plain:
         raise UsageError(
             f"The server at {server.url} holds this index and ingests with its own settings.",
-            "Leave out --workers, --granularities and --prune, or stop the server.",
+            "Leave out --workers, --granularities, --prune, --rebuild and --target, or stop the server.",
         )
     outcome = server.ingest(paths, lambda stage, done, total: err.print(f"{stage} {done} of {total}", highlight=False))
     report = IngestReport.model_validate(outcome.detail)
@@ -232,11 +254,20 @@ def extract(
 
 
 @app.command()
-def doctor(as_json: JsonOption = False, data: DataOption = None) -> None:
+def doctor(
+    fix: Annotated[bool, typer.Option("--fix", help="Repair payload indexes, aliases and half-written data.")] = False,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+) -> None:
     """Show settings and their origin, the engine, the index and the model files; exit 2 on any problem."""
     from serve.doctor import examine
 
     settings, origins = load_settings(overrides={"data_dir": data} if data is not None else None)
+    if fix:
+        from store.admin import mend
+
+        for line in mend(settings) or ["there was nothing to repair"]:
+            err.print(line, highlight=False)
     diagnosis = examine(settings, origins)
     if as_json:
         print_json(diagnosis.model_dump(mode="json"))
@@ -366,6 +397,8 @@ def keys_remove(name: str, data: DataOption = None) -> None:
 
 register_evaluation(app)
 register_traces(app)
+register_parity(app)
+register_store(app)
 
 if __name__ == "__main__":
     main()

@@ -102,13 +102,7 @@ def open_services(
     if index is None:
         from store.open import open_index
 
-        encoder = dense.get()
-        fingerprints = {
-            "dense": encoder.fingerprint,
-            "dimension": str(encoder.dimension),
-            "sparse": sparse.fingerprint,
-        }
-        index = open_index(settings, fingerprints, create=create)
+        index = open_index(settings, fingerprints_of(dense.get(), sparse), create=create)
     traces = open_traces(settings, index) if open_traces is not None else None
     return Services(
         settings=settings,
@@ -120,6 +114,11 @@ def open_services(
         traces=traces,
         model=_model(settings),
     )
+
+
+def fingerprints_of(dense: DenseEncoder, sparse: SparseEncoder) -> dict[str, str]:
+    """What an index's vectors depend on; one made with others is refused."""
+    return {"dense": dense.fingerprint, "dimension": str(dense.dimension), "sparse": sparse.fingerprint}
 
 
 def _model(settings: Settings) -> LanguageModel | None:

@@ -61,6 +61,19 @@ def rollback(settings: Settings) -> str:
         catalogue.close()
 
 
+def remove(settings: Settings) -> None:
+    """Drops the index of `settings.collection` with its previous and half-built versions."""
+    catalogue = catalogue_of(settings)
+    try:
+        live = settings.collection
+        catalogue.assign(dict.fromkeys((live, previous(live), building(live))))
+        for name in catalogue.names():
+            if name.startswith(f"{live}--"):
+                catalogue.drop(name)
+    finally:
+        catalogue.close()
+
+
 def problems_of(catalogue: Catalogue, live: str) -> list[Problem]:
     found = _alias_problems(catalogue, live)
     engine = _live_engine(catalogue, live)

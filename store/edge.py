@@ -72,7 +72,7 @@ class EdgeEngine:
         if wanted:
             request = qe.QueryBatchRequest([_query(searches[i]) for i in wanted])
             for i, hits in zip(wanted, self._ask(lambda: self._shard.query_batch(request)), strict=True):
-                results[i] = [Found(str(h.id), h.score, h.payload) for h in hits]
+                results[i] = [Found(str(h.id), h.score, h.payload or {}) for h in hits]
         return results
 
     def retrieve(self, ids: Sequence[str], vectors: bool = False) -> list[Point]:
@@ -216,7 +216,7 @@ def _query(search: Search) -> Any:
         idf=qe.IdfParams(_filter(search.corpus)) if search.corpus is not None else None,
     )
     return qe.QueryRequest(
-        limit=search.limit, query=query, with_payload=True, filter=_filter(search.where), params=params
+        limit=search.limit, query=query, with_payload=search.payload, filter=_filter(search.where), params=params
     )
 
 

@@ -58,6 +58,7 @@ class Search:
     sparse: SparseVector | None = None
     exact: bool = False
     corpus: Where | None = None
+    payload: bool = True
 
     @property
     def futile(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from contracts.chunks import Chunk, EmbeddedChunk
@@ -58,6 +59,12 @@ class StoreIndex:
         """
         found = self._steady(lambda engine, view: ranked(engine, [_search(query, view) for query in queries]))
         return [[_hit(one) for one in hits] for hits in found]
+
+    def rank(self, queries: Sequence[VectorQuery]) -> list[dict[str, float]]:
+        def bare(engine: Engine, view: View) -> list[list[Found]]:
+            return ranked(engine, [replace(_search(query, view), payload=False) for query in queries])
+
+        return [{one.id: one.score for one in found} for found in self._steady(bare)]
 
     def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
         narrowed = for_documents(checked(scope))

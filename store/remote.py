@@ -181,7 +181,7 @@ class ServerEngine:
             filter=to_filter(search.where),
             params=self._params(search),
             limit=search.limit,
-            with_payload=True,
+            with_payload=search.payload,
         )
 
     def _read(self, call: Callable[[], T]) -> T:
