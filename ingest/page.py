@@ -118,7 +118,7 @@ def _draft(
         rows=tuple(rows),
         extents=table.extents,
         source=table.source,
-        title=find_title(above, table.bbox[1]),
+        title=find_title(above, table.bbox[1], table.rows[-1].words[0].size),
         orphans=_orphans(page, table, lines, places),
     )
 

@@ -15,6 +15,11 @@ _GAP = 0.15
 """Of the font size."""
 _SAME_LINE = 0.2
 """Of the font size: how far baselines of one line may differ."""
+_DOTS = frozenset(".·…")
+_LEADER = 4
+"""Dots in a row, with or without spaces, that make a leader; three are an ellipsis."""
+_NEXT = 1.2
+"""Of the font size: dots further apart are marks of their own (`..` for no data)."""
 _DOUBLED = 0.12
 """Of the font size: the same character again this near is printed twice to look bold."""
 
@@ -42,14 +47,36 @@ def _baselines(glyphs: list[Glyph]) -> list[list[Glyph]]:
 
 def _split(line: list[Glyph]) -> list[Word]:
     runs: list[list[Glyph]] = [[]]
-    for glyph in sorted(line, key=lambda g: g.x0):
-        if glyph.text.isspace():
+    ordered = sorted(line, key=lambda g: g.x0)
+    leaders = _leaders(ordered)
+    for i, glyph in enumerate(ordered):
+        if glyph.text.isspace() or i in leaders:
             runs.append([])
         elif runs[-1] and _apart(runs[-1], glyph):
             runs.append([glyph])
         elif not _doubled(runs[-1], glyph):
             runs[-1].append(glyph)
     return [_word(run) for run in runs if run]
+
+
+def _leaders(ordered: list[Glyph]) -> set[int]:
+    """Dots that lead the eye from a label to its number; they are no text."""
+    found: set[int] = set()
+    run: list[int] = []
+    for i, glyph in enumerate([*ordered, None]):
+        if glyph is not None and glyph.text.isspace() and run:
+            continue
+        if (
+            glyph is not None
+            and glyph.text in _DOTS
+            and not (run and glyph.x0 - ordered[run[-1]].x1 > _NEXT * glyph.size)
+        ):
+            run.append(i)
+            continue
+        if len(run) >= _LEADER:
+            found.update(run)
+        run = [i] if glyph is not None and glyph.text in _DOTS else []
+    return found
 
 
 def _apart(run: list[Glyph], glyph: Glyph) -> bool:

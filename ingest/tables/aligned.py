@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ingest.layout import Rule, Word
 from ingest.tables.blocks import connect, extend_down, extend_up, find_blocks, is_enough
-from ingest.tables.columns import Column, borders, place_segments
+from ingest.tables.columns import Column, place_segments
 from ingest.tables.guards import is_axis, is_prose, is_scattered
 from ingest.tables.header_lines import count_header_lines, merge_header
 from ingest.tables.raw import RawTable
@@ -40,23 +40,22 @@ def _table(page: int, lines: Sequence[TableLine], start: int, end: int, rules: R
 
 
 def build_aligned(page: int, block: Sequence[TableLine], columns: Sequence[Column], rules: Rules) -> RawTable:
-    xs = borders(columns)
+    x0, x1 = columns[0].x0, columns[-1].x1
     lines = [
-        line_row(line.text, place_segments(line.segments, columns), _ruled(block, i, rules.horizontal, xs))
+        line_row(line.text, place_segments(line.segments, columns), _rules_above(block, i, rules), x0, x1)
         for i, line in enumerate(block)
     ]
     split = count_header_lines(lines, columns)
-    header = merge_header(lines[:split], columns)
+    header = merge_header(lines[:split], lines[split:], columns)
     rows = (*header, *merge_rows(lines[split:], columns))
     boxes = [row.bbox for row in rows]
     bbox = (min(b[0] for b in boxes), boxes[0][1], max(b[2] for b in boxes), max(b[3] for b in boxes))
     return RawTable(page, tuple((c.x0, c.x1) for c in columns), rows, bbox, "aligned", len(header))
 
 
-def _ruled(block: Sequence[TableLine], i: int, rules: Sequence[Rule], xs: Sequence[float]) -> float:
-    """Share of the table's width that rules cover between line `i` and the one before."""
+def _rules_above(block: Sequence[TableLine], i: int, rules: Rules) -> list[Rule]:
+    """The rules between line `i` and the one before."""
     if i == 0:
-        return 0.0
+        return []
     low, high = block[i - 1].text.baseline - 1, block[i].text.baseline - 0.3 * block[i].text.size
-    found = sum(max(0.0, min(r.end, xs[-1]) - max(r.start, xs[0])) for r in rules if low < r.at < high)
-    return found / max(xs[-1] - xs[0], 1.0)
+    return [r for r in rules.horizontal if low < r.at < high]

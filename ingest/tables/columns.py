@@ -59,12 +59,6 @@ def _widen(columns: list[Column], column: Column, segment: Segment) -> None:
     column.support += 1
 
 
-def borders(columns: Sequence[Column]) -> tuple[float, ...]:
-    """Borders in the middle between columns; the outer ones where the text ends."""
-    inner = [(a.x1 + b.x0) / 2 for a, b in itertools.pairwise(columns)]
-    return (columns[0].x0, *inner, columns[-1].x1)
-
-
 def place_segments(segments: Sequence[Segment], columns: Sequence[Column]) -> tuple[Cell, ...]:
     """The cells of one line. Segments that reach over a border are cut there if they are two values in one."""
     held: dict[int, list[Word]] = {}

@@ -19,6 +19,8 @@ from ingest.tables.segments import split_segments
 from ingest.tables.table_lines import Rules, make_lines
 from ingest.tables.zones import split_zones
 
+_NEARLY = 0.8
+"""Of a cell's lines that must have a wide gap; in justified text the last line has none."""
 _EDGE = 6.0
 """Points by which the borders of one table may differ from page to page."""
 
@@ -97,7 +99,7 @@ def misses_borders(table: RawTable) -> bool:
     beside = gaps = stacks = 0
     for row in table.rows:
         cells = [[split_segments(line) for line in group_lines(_upright(cell.words))] for cell in row.cells]
-        gaps += any(len(line) > 1 for cell in cells for line in cell)
+        gaps += any(sum(len(line) > 1 for line in cell) > _NEARLY * len(cell) for cell in cells)
         beside += any(len(line) > 1 and any(s.is_value for s in line) for cell in cells for line in cell)
         stacks += sum(sum(line[-1].is_value for line in cell) > 1 for cell in cells) > 1
     rows = len(table.rows)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from statistics import median
 
+from ingest.layout import Rule
 from ingest.tables.columns import Column
 from ingest.tables.headers import is_value
 from ingest.tables.raw import Cell, RawRow
@@ -13,6 +15,8 @@ from ingest.tables.rows import HALF, LineRow, join_lines, label_breaks
 
 _PART = 0.12
 """Of the table's width: rules that cover more part two levels of a header."""
+_LEVEL = 0.4
+"""Of the font size: a header that stands level with its column at either end or in the middle is that column's own."""
 _STEP = 1.75
 """Of the font size: lines of one header cell stand no further apart."""
 
@@ -43,11 +47,12 @@ def _without_labels(lines: Sequence[LineRow], first: int, columns: Sequence[Colu
     return first
 
 
-def merge_header(lines: Sequence[LineRow], columns: Sequence[Column]) -> list[RawRow]:
+def merge_header(lines: Sequence[LineRow], body: Sequence[LineRow], columns: Sequence[Column]) -> list[RawRow]:
     """Levels from top to bottom; the lines of wrapped header cells are one level."""
     levels: list[list[LineRow]] = []
-    for line in lines:
-        spread = replace(line, cells=spread_cells(line.cells, columns))
+    filled = _filled_extents(body, columns)
+    for line, below in zip_longest(lines, [*lines[1:], *body[:1]][: len(lines)]):
+        spread = replace(line, cells=_spread(line, below, filled))
         if levels and _one_level(levels[-1][-1], spread):
             levels[-1].append(spread)
         else:
@@ -55,32 +60,64 @@ def merge_header(lines: Sequence[LineRow], columns: Sequence[Column]) -> list[Ra
     return [join_lines(level) for level in levels]
 
 
-def spread_cells(cells: Sequence[Cell], columns: Sequence[Column]) -> tuple[Cell, ...]:
-    """Each cell with the columns it stands over: those whose common middle is nearest to its own."""
+def _filled_extents(body: Sequence[LineRow], columns: Sequence[Column]) -> list[Column]:
+    """Where the body's own texts begin and end in each column; the whole column where it has none."""
+    extents = []
+    for c, column in enumerate(columns):
+        ends = [_ends(cell) for line in body for cell in line.cells if (cell.c0, cell.c1) == (c, c + 1)]
+        extents.append(Column(min(e[0] for e in ends), max(e[1] for e in ends)) if ends else column)
+    return extents
+
+
+def _spread(line: LineRow, below: LineRow | None, columns: Sequence[Column]) -> tuple[Cell, ...]:
+    """Each cell with the columns it stands over: those that a rule under it joins, else those whose common middle is
+    nearest to its own."""
     spread: list[Cell] = []
-    for i, cell in enumerate(cells):
+    for i, cell in enumerate(line.cells):
         low = spread[-1].c1 if spread else 0
-        high = cells[i + 1].c0 if i + 1 < len(cells) else len(columns)
-        c0, c1 = _stands_over(cell, columns, low, high)
+        high = line.cells[i + 1].c0 if i + 1 < len(line.cells) else len(columns)
+        joined = _joined_by_rule(cell, columns, below.rules_above if below else ())
+        c0, c1 = joined or _stands_over(cell, below, columns, low, high)
         spread.append(Cell(c0, c1, cell.words))
     return tuple(spread)
 
 
-def _stands_over(cell: Cell, columns: Sequence[Column], low: int, high: int) -> tuple[int, int]:
+def _joined_by_rule(cell: Cell, columns: Sequence[Column], under: Sequence[Rule]) -> tuple[int, int] | None:
     x0, x1 = _ends(cell)
+    for rule in under:
+        met = [i for i, c in enumerate(columns) if rule.start < (c.x0 + c.x1) / 2 < rule.end]
+        if 1 < len(met) < len(columns) and rule.start < (x0 + x1) / 2 < rule.end:
+            return met[0], met[-1] + 1
+    return None
+
+
+def _stands_over(
+    cell: Cell, below: LineRow | None, columns: Sequence[Column], low: int, high: int
+) -> tuple[int, int]:
+    """`low` to `high`: the columns that no other cell of the line claims."""
+    x0, x1 = _ends(cell)
+    size, middle = cell.words[0].size, (x0 + x1) / 2
     home = columns[cell.c0]
-    size = cell.words[0].size
-    inside = home.x0 - size <= x0 and x1 <= home.x1 + size
-    if cell.c0 == 0 or (inside and cell.c1 - cell.c0 == 1) or high - low < 2:
+    if cell.c0 == 0 or high - low < 2 or _is_level(cell, below, home):
         return cell.c0, max(cell.c1, cell.c0 + 1)
-    best = (abs((x0 + x1) / 2 - (home.x0 + home.x1) / 2), cell.c0, cell.c1)
-    for a in range(max(low, 1), cell.c0 + 1):
-        for b in range(max(cell.c1, a + 1), high + 1):
-            middle = (columns[a].x0 + columns[b - 1].x1) / 2
-            wide = columns[a].x0 - size <= x0 and x1 <= columns[b - 1].x1 + size
-            if wide and b - a > 1:
-                best = min(best, (abs((x0 + x1) / 2 - middle), a, b))
-    return best[1], best[2]
+    own = abs(middle - (home.x0 + home.x1) / 2)
+    spans = [
+        (abs(middle - (columns[a].x0 + columns[b - 1].x1) / 2), a, b)
+        for a in range(max(low, 1), cell.c0 + 1)
+        for b in range(max(cell.c1, a + 2), high + 1)
+        if columns[a].x0 - size <= x0 and x1 <= columns[b - 1].x1 + size
+    ]
+    best = min(spans, default=(own, cell.c0, cell.c1))
+    return (best[1], best[2]) if best[0] < own else (cell.c0, cell.c1)
+
+
+def _is_level(cell: Cell, below: LineRow | None, column: Column) -> bool:
+    """Whether the cell agrees at either end or in the middle with what stands under it: it goes on there."""
+    x0, x1 = _ends(cell)
+    under = [e for e in map(_ends, below.cells if below else ()) if e[0] < x1 and e[1] > x0]
+    under = under or [(column.x0, column.x1)]
+    nearest = min(min(abs(x0 - a), abs(x1 - b), abs(x0 + x1 - a - b) / 2) for a, b in under)
+    return len(under) == 1 and nearest <= _LEVEL * cell.words[0].size
 
 
 def _one_level(above: LineRow, below: LineRow) -> bool:
@@ -93,14 +130,10 @@ def _one_level(above: LineRow, below: LineRow) -> bool:
 
 
 def _heads(cell: Cell, below: LineRow) -> bool:
-    """Whether a cell stands over several cells of the next line, or between them."""
+    """Whether a cell stands over several cells of the next line."""
     x0, x1 = _ends(cell)
     met = [c for c in below.cells if _ends(c)[0] < x1 and _ends(c)[1] > x0]
-    if len(met) > 1:
-        return True
-    if met:
-        return False
-    return cell.c1 - cell.c0 > 1 and any(cell.c0 <= c.c0 < cell.c1 for c in below.cells)
+    return len(met) > 1 or sum(cell.c0 <= c.c0 < cell.c1 for c in below.cells) > 1
 
 
 def _ends(cell: Cell) -> tuple[float, float]:

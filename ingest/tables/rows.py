@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from ingest.layout import Word
+from ingest.layout import Rule, Word
 from ingest.lines import TextLine
 from ingest.tables.columns import Column
 from ingest.tables.raw import Cell, RawRow
@@ -37,6 +37,8 @@ class LineRow:
     size: float
     rule_above: float = 0.0
     """Share of the table's width that rules cover between this line and the one before."""
+    rules_above: tuple[Rule, ...] = ()
+    """Those rules."""
 
     @cached_property
     def filled(self) -> frozenset[int]:
@@ -59,8 +61,10 @@ def has_value(cell: Cell) -> bool:
     return all(looks_like_value(w.text) or not any(ch.isalnum() for ch in w.text) for w in words)
 
 
-def line_row(line: TextLine, cells: tuple[Cell, ...], rule_above: float = 0.0) -> LineRow:
-    return LineRow(cells, line.baseline, line.size, rule_above)
+def line_row(line: TextLine, cells: tuple[Cell, ...], rules: Sequence[Rule], x0: float, x1: float) -> LineRow:
+    """`rules` stand between this line and the one before; the table reaches from `x0` to `x1`."""
+    covered = sum(max(0.0, min(r.end, x1) - max(r.start, x0)) for r in rules)
+    return LineRow(cells, line.baseline, line.size, covered / max(x1 - x0, 1.0), tuple(rules))
 
 
 def merge_rows(lines: Sequence[LineRow], columns: Sequence[Column]) -> list[RawRow]:

@@ -19,6 +19,8 @@ _VALUE = re.compile(
 
 
 CURRENCY = frozenset({"$", "€", "£", "₹", "¥", "Rs", "Rs.", "INR", "USD", "EUR", "GBP", "US$", "CHF"})
+_LEADING = CURRENCY - {"€", "EUR", "CHF"}
+"""Signs that stand before their number wherever they are written."""
 _CLOSING = frozenset({"%", ")", ")%", "%)", "Cr", "Dr", "CR", "DR", "Cr.", "Dr."})
 
 
@@ -79,6 +81,8 @@ def _with_signs(runs: list[list[Word]]) -> list[list[Word]]:
 def _parts(run: list[Word], word: Word, crossing: list[float]) -> bool:
     gap = word.x0 - max(w.x1 for w in run)
     size = min(word.size, run[-1].size)
+    if word.text in _LEADING and gap > 0 and looks_like_value(run[-1].text):
+        return True
     if gap > WIDE * size or any(run[-1].centre < x < word.centre for x in crossing):
         return True
     return gap > _BETWEEN_NUMBERS * size and looks_like_value(word.text) and looks_like_value(run[-1].text)

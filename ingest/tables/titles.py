@@ -10,6 +10,8 @@ from ingest.tables.guards import CAPTION
 
 _REACH = 4
 """Lines above the table among which its title is looked for."""
+_LARGER = 1.15
+"""A heading is set larger than its table by this, or bold."""
 _FAR = 5.0
 """Line heights: what stands further up is not this table's."""
 _LONG = 110
@@ -17,10 +19,10 @@ _LONG = 110
 _ASIDE = re.compile(r"^[(\[].*[)\]]$|^(?:rs\.?|inr|usd|eur|€|\$|%|in )\b.{0,30}$|^continued", re.I)
 
 
-def find_title(above: Sequence[TextLine], top: float) -> str:
-    """The title among the lines above a table whose first line begins at `top`; "" when there is none.
+def find_title(above: Sequence[TextLine], top: float, size: float) -> str:
+    """The title among the lines above a table whose first line begins at `top` in letters of `size`.
 
-    `above`: lines that belong to no table, from top to bottom.
+    `above`: lines that belong to no table, from top to bottom. "" when there is no title.
     """
     near = list(above[-_REACH:])
     for i in range(len(near) - 1, -1, -1):
@@ -29,8 +31,9 @@ def find_title(above: Sequence[TextLine], top: float) -> str:
     for line in reversed(near):
         if top - line.bottom > _FAR * line.size:
             return ""
-        if not _ASIDE.match(line.text):
-            return "" if _is_prose(line.text) else line.text
+        heading = line.size > _LARGER * size or all(w.bold for w in line)
+        if heading or not (_ASIDE.match(line.text) or _is_prose(line.text)):
+            return line.text
     return ""
 
 
