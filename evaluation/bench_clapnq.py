@@ -126,7 +126,7 @@ def _asked(question: ClapQuestion, answer: Answer) -> Asked:
         proven_absent=answer.not_found and answer.not_found_reason is not NotFoundReason.LOW_CONFIDENCE,
         right_place=any(c.doc_name.startswith(question.uid) for c in answer.citations),
         right_sentence=any(_same(c.quote, gold) for c in answer.citations for gold in question.gold),
-        evidence={k: float(best[k] or 0.0) for k in ("logit", "coverage", "typed") if k in best},
+        evidence={k: float(v) for k, v in best.items() if k != "covered" and v is not None},
     )
 
 

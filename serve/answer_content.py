@@ -5,61 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from compression.terms import fold
+from compression.terms import fold, word_set
 
 _NUMBER = r"\d+(?:[.,'’ ]\d+)*"
 _CURRENCY = r"(?:rs\.?|inr|usd|eur|gbp|aed|[₹$€£]|us\$)"
 _CURRENCY_WORD = r"(?:rupees?|dollars?|euros?|pounds?|lakhs?|crores?|inr|usd|eur|gbp)"
-_WORDED = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "twenty",
-    "twenty-four",
-    "thirty",
-    "forty",
-    "forty-five",
-    "fifty",
-    "sixty",
-    "ninety",
-    "hundred",
-    "half",
-    "un",
-    "una",
-    "uno",
-    "dos",
-    "tres",
-    "cuatro",
-    "cinco",
-    "seis",
-    "siete",
-    "ocho",
-    "nueve",
-    "diez",
-    "once",
-    "doce",
-    "quince",
-    "veinte",
-    "treinta",
-    "sesenta",
-    "noventa",
-]
-_QUANTITY = rf"(?:{_NUMBER}|\b(?:{'|'.join(_WORDED)}))"
+_WORDED = word_set(
+    """
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen twenty twenty-four thirty forty forty-five fifty sixty ninety hundred half un una uno dos tres
+    cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta sesenta noventa
+    """
+)
+_QUANTITY = rf"(?:{_NUMBER}|\b(?:{'|'.join(sorted(_WORDED, key=len, reverse=True))}))"
 _UNIT = (
     r"(?:calendar |working |business |consecutive |full |paid |complete |naturales |habiles |laborables )*"
     r"(?:days?|weeks?|months?|years?|hours?|minutes?|dias?|semanas?|meses|mes|anos?|horas?|minutos?)"

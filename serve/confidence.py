@@ -1,8 +1,9 @@
 """How likely a quoted sentence answers the question.
 
-A logistic function of three things that can be shown to a reader: how much of the question the sentence and
-its titles name, whether it holds content of the asked kind, and the cross-encoder's logit. The weights were
-fitted on the golden set and ClapNQ together (`make bench-clapnq`), then rounded.
+A logistic function of four things that can be shown to a reader: how the cross-encoder reads the sentence and its
+passage, how much of the question they name, whether they name its subject (in any of the lexicon's words), and
+whether the sentence holds content of the asked kind. Fitted on ClapNQ and the sample corpus, each with half the
+weight, then rounded; `make bench-clapnq` prints the fit on the first.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from __future__ import annotations
 import math
 
 from contracts.questions import Question
-from serve.weigh import Weighed
+from serve.weigh import READS, Weighed
 
-BIAS, BY_LOGIT, BY_COVERAGE, BY_CONTENT = -1.2, 0.35, 2.0, 0.8
-LOGIT_RANGE = (-6.0, 8.0)
+BIAS, BY_LOGIT, BY_COVERAGE, BY_CONTENT, BY_SUBJECT = -1.5, 0.3, 0.5, 0.2, 2.5
+LOGIT_RANGE = (-4.0, 8.0)
 """Beyond it the logit says nothing more."""
 
 
 def confidence_of(question: Question, best: Weighed) -> float:
-    """In [0, 1]. Without a cross-encoder its logit counts as 0."""
+    """In [0, 1]. What the cross-encoder did not read, or cannot, counts as 0."""
     low, high = LOGIT_RANGE
-    logit = min(high, max(low, best.logit if best.logit is not None else 0.0))
-    content = best.typed or question.answer_type == "text"
-    return 1.0 / (1.0 + math.exp(-(BIAS + BY_LOGIT * logit + BY_COVERAGE * best.coverage + BY_CONTENT * content)))
+    reads = min(high, max(low, best.reads if best.reads is not None else 0.0))
+    logit = reads if question.language == READS else max(0.0, reads)
+    z = BIAS + BY_LOGIT * logit + BY_COVERAGE * best.coverage + BY_CONTENT * best.typed + BY_SUBJECT * best.subject
+    return 1.0 / (1.0 + math.exp(-z))

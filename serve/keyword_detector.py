@@ -13,7 +13,7 @@ from contracts.chunks import Chunk
 from contracts.filters import Match, Scope
 from contracts.protocols import Hit, Index, SparseEncoder, VectorQuery
 from contracts.questions import Keyword, Question
-from serve.matching import names_keyword
+from serve.matching import focus_of, names_keyword
 
 POOL = 60
 """Chunks with any of the words that are looked through for several of them together."""
@@ -52,7 +52,7 @@ class AbsentTerm(Record):
 def find_cooccurrence(
     question: Question, index: Index, scope: Scope, limit: int, *, sparse: SparseEncoder
 ) -> list[KeywordHit]:
-    """Chunks in scope that name at least two of the keywords (or the only one), best first."""
+    """Chunks in scope that name two keywords or more, or all that the question is about; best first."""
     if not question.keywords:
         return []
     text = " ".join(t for k in question.keywords for t in (k.term, *k.expansions))
@@ -68,9 +68,13 @@ def find_cooccurrence(
             score=round(sum(rarity[k.term] for k in keywords) / total, 4),
         )
         for hit, keywords in zip(hits, named, strict=True)
-        if len(keywords) >= min(2, len(question.keywords))
+        if _together(question, keywords)
     ]
     return sorted(found, key=lambda h: (-h.score, h.chunk.chunk_id))[:limit]
+
+
+def _together(question: Question, named: Sequence[Keyword]) -> bool:
+    return len(named) >= 2 or (bool(named) and set(focus_of(question)) <= set(named))
 
 
 def _named(question: Question, hit: Hit) -> tuple[Keyword, ...]:

@@ -18,13 +18,17 @@ from contracts.plans import Computation
 from contracts.questions import AGGREGATES, Question
 from serve.keyword_detector import AbsentTerm
 from serve.quote import Quoted
-from serve.weigh import READS_AS_ANSWER
+from serve.weigh import READS, READS_AS_ANSWER, coverage_of
 
 MIN_CONFIDENCE = 0.5
 """Below it a quoted answer is withheld; chosen from the curve of `make bench-clapnq`, see DECISIONS.md."""
 
+STATED = 0.8
+"""Confidence from which a count is taken from a text that states it."""
 MOST_UNSAID = 0.4
 """Share of the question's words that may be absent from all documents before the answer must read as one."""
+HALF, FAR = 0.5, -6.0
+"""The share when the subject is named, and the logit below which the sentence is far from an answer."""
 
 
 class NotFoundVerdict(Record):
@@ -57,7 +61,7 @@ def judge(
         or _no_name(question, absent)
         or _no_value(computation)
         or _no_subject(absent, computation)
-        or _no_evidence(question, absent, computation, quoted)
+        or _no_evidence(question, candidates, absent, computation, quoted)
     )
     if found is None:
         return None
@@ -118,7 +122,11 @@ def _no_value(computation: Computation | None) -> Finding:
 
 
 def _no_evidence(
-    question: Question, absent: Sequence[AbsentTerm], computation: Computation | None, quoted: Quoted | None
+    question: Question,
+    candidates: Sequence[Candidate],
+    absent: Sequence[AbsentTerm],
+    computation: Computation | None,
+    quoted: Quoted | None,
 ) -> Finding:
     if computation is not None and computation.computed is not None:
         return None
@@ -126,22 +134,45 @@ def _no_evidence(
     if quoted is None:
         why = computation.declined if computation is not None and computation.declined else "no passage speaks of it"
         return NotFoundReason.NOT_IN_EVIDENCE, why.rstrip(".") + words
-    if question.intent in AGGREGATES and question.answer_shape != "single":
+    if _asks_rows(question) and (absent or not _stated(quoted, candidates)):
         why = computation.declined if computation is not None and computation.declined else "no table holds it"
         return NotFoundReason.NOT_IN_EVIDENCE, why.rstrip(".") + words
-    if absent and not _reads_as_answer(quoted) and _unsaid(question, absent) >= MOST_UNSAID:
+    if absent and _too_much_unsaid(question, absent, quoted):
         return NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {', '.join(str(a) for a in absent)}"
     if quoted.confidence < MIN_CONFIDENCE:
         return NotFoundReason.LOW_CONFIDENCE, f"the nearest passage does not answer it{words}"
     return None
 
 
-def _reads_as_answer(quoted: Quoted) -> bool:
-    return quoted.best.logit is not None and quoted.best.logit >= READS_AS_ANSWER
+def _asks_rows(question: Question) -> bool:
+    return question.intent in AGGREGATES and question.answer_shape != "single"
 
 
-def _unsaid(question: Question, absent: Sequence[AbsentTerm]) -> float:
-    return len(absent) / len(question.keywords) if question.keywords else 0.0
+def _stated(quoted: Quoted, candidates: Sequence[Candidate]) -> bool:
+    """A number that a text states (`up to 600 employees`), in a document without a table that could be counted."""
+    best = quoted.best
+    tables = {c.chunk.doc_id for c in candidates if c.chunk.kind == "table"}
+    return best.typed and quoted.confidence >= STATED and best.unit.doc_id not in tables
+
+
+def _too_much_unsaid(question: Question, absent: Sequence[AbsentTerm], quoted: Quoted) -> bool:
+    """Words that stand nowhere are forgiven when the sentence reads as an answer, or names the subject and is not far
+    from it. A word in front of a subject (`meal` of `meal voucher`) makes it another one."""
+    best = quoted.best
+    reads = best.reads if best.reads is not None else READS_AS_ANSWER
+    if best.reads is not None and reads >= READS_AS_ANSWER:
+        return False
+    gone = {a.term for a in absent}
+    unsaid = 1.0 - coverage_of(question, [k for k in question.keywords if k.term not in gone])
+    if best.subject and question.language == READS and reads < FAR:
+        return unsaid >= HALF or _compound(question, absent)
+    return not best.subject and unsaid >= MOST_UNSAID
+
+
+def _compound(question: Question, absent: Sequence[AbsentTerm]) -> bool:
+    said = f" {' '.join(words(question.text))} "
+    subjects = [k.term for k in question.keywords if k.kind == "topic"]
+    return any(f" {a.term} {subject} " in said for a in absent if a.concept is None for subject in subjects)
 
 
 def _searched(question: Question, documents: int, scope: str) -> str:

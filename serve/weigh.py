@@ -21,6 +21,8 @@ from serve.matching import matched, own_titles
 READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
 READ_MS = 400.0
+READS = "en"
+"""The cross-encoder's language; its logits on another tell nothing."""
 READS_AS_ANSWER = 0.0
 """Logit from which prose counts as an answer although the words of the question are not in it."""
 CONCEPT, WORD = 2.0, 1.0
@@ -36,6 +38,8 @@ class Weighed(Record):
     """Keywords that the sentence or a title above it names."""
     coverage: float
     """Their share of the keywords, concepts counting double; in [0, 1]."""
+    subject: bool
+    """Every subject of the question (a topic of the lexicon) is named by the sentence or a title above it."""
     typed: bool
     """It holds content of the answer's type; a text answer needs none."""
     logit: float | None = None
@@ -47,6 +51,11 @@ class Weighed(Record):
         return (self.logit or 0.0) + self.by_words - (0.0 if self.logit is not None else 100.0)
 
     @property
+    def reads(self) -> float | None:
+        """The better of the cross-encoder's logits for the sentence and for its whole passage."""
+        return max((v for v in (self.logit, self.candidate.rerank_logit) if v is not None), default=None)
+
+    @property
     def by_words(self) -> float:
         return BY_COVERAGE * self.coverage + BY_CONTENT * self.typed
 
@@ -55,8 +64,10 @@ class Weighed(Record):
         return {
             "covered": list(self.covered),
             "coverage": round(self.coverage, 4),
+            "subject": self.subject,
             "typed": self.typed,
             "logit": None if self.logit is None else round(self.logit, 4),
+            "passage_logit": None if (p := self.candidate.rerank_logit) is None else round(p, 4),
         }
 
 
@@ -80,6 +91,10 @@ def coverage_of(question: Question, named: Sequence[Keyword]) -> float:
     return sum(_weight(k) for k in named) / total if total else 0.0
 
 
+def _all_named(subjects: Sequence[Keyword], named: Sequence[Keyword]) -> bool:
+    return bool(subjects) and all(k in named for k in subjects)
+
+
 def _weight(keyword: Keyword) -> float:
     return CONCEPT if keyword.concept else WORD
 
@@ -95,12 +110,13 @@ def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
             candidate=candidate,
             covered=tuple(k.term for k in named),
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
+            subject=_all_named([k for k in question.keywords if k.kind == "topic"], named),
             typed=question.answer_type != "text" and bool(answer_values(unit.text, question.answer_type)),
         )
 
 
 def _read(question: Question, weighed: Sequence[Weighed], encoder: CrossEncoder | None) -> list[Weighed]:
-    if encoder is None or not weighed:
+    if encoder is None or not weighed or question.language != READS:
         return list(weighed)
     texts = [f"{own_titles(w.candidate.chunk)}\n{w.unit.text}".strip() for w in weighed]
     logits = encoder.score(question.text, texts, READ_MS)
