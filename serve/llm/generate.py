@@ -36,18 +36,18 @@ def generate(prompt: str, evidence: str, question: str, language: str, model: La
         reply = model.ask(SYSTEM, prompt, "answer", SCHEMA)
     except ModelUnavailable as error:
         return Generated(text=None, marks=(Mark.MODEL_UNAVAILABLE,), usage=Usage(calls=1), problem=str(error))
-    answer = (reply.value or {}).get("answer")
+    value = reply.value or {}
+    if value.get("found") is False:
+        marks = (Mark.MODEL_FOUND_NOTHING,)
+        return Generated(text=None, found=False, marks=marks, usage=reply.usage, problem="the model found no answer")
+    answer = value.get("answer")
     if not isinstance(answer, str) or not answer.strip():
         problem = "the reply is not the JSON asked for"
         return Generated(text=None, marks=(Mark.MODEL_UNAVAILABLE,), usage=reply.usage, problem=problem)
-    found = (reply.value or {}).get("found") is not False
-    return _checked(answer.strip(), found, evidence, question, language, reply.usage)
+    return _checked(answer.strip(), evidence, question, language, reply.usage)
 
 
-def _checked(answer: str, found: bool, evidence: str, question: str, language: str, usage: Usage) -> Generated:
-    if not found:
-        marks = (Mark.MODEL_FOUND_NOTHING,)
-        return Generated(text=None, found=False, marks=marks, usage=usage, problem="the model found no answer")
+def _checked(answer: str, evidence: str, question: str, language: str, usage: Usage) -> Generated:
     verified = verify(answer, evidence, question, language)
     unsupported = (Mark.UNSUPPORTED_CLAIM,) if verified.removed else ()
     return Generated(text=verified.text or None, marks=unsupported, verified=verified, usage=usage)
