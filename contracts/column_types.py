@@ -107,7 +107,7 @@ def _decided(cores: Sequence[str]) -> bool:
     """Whether enough of the cells with a mark tell what it means: one misprint (`1,1024` among `6,120`, `2,148`)
     must not turn thousands into decimals."""
     marked = [c for c in cores if any(m in c for m in ".,")]
-    telling = sum(not conforms(c, *STYLES[0]) for c in marked)
+    telling = sum(all(d == "," for d, _ in _fitting([c])) for c in marked)
     return telling >= TELLING_SHARE * len(marked)
 
 
@@ -117,7 +117,7 @@ def _number_type(numerals: Sequence[Numeral], hint: tuple[str, str] | None) -> C
     percent = sum(n.unit == "%" for n in numerals)
     fits = _fitting(cores)
     ambiguous = {(".", ","), (",", ".")} <= set(fits) and any("." in c for c in cores) and any("," in c for c in cores)
-    unclear = not fits or ambiguous or (fits[0] != STYLES[0] and hint not in fits and not _decided(cores))
+    unclear = not fits or ambiguous or (fits[0][0] == "," and hint not in fits and not _decided(cores))
     mixed = unclear or len(units) > 1 or 0 < percent < len(cores) or len({n.scale for n in numerals}) > 1
     kind = ColumnKind.PERCENT if percent and percent == len(cores) else ColumnKind.NUMBER
     decimal, grouping = hint if hint in fits else fits[0] if fits else ("", "")

@@ -83,19 +83,20 @@ def dissect(text: str, unit: str | None = None) -> Numeral | None:
     if _ZERO.match(rest):
         return Numeral(core="", zero=True)
     rest, negative, signs = _strip_sign(rest)
-    rest, found, scale = _strip_units(rest, unit)
+    rest, outer_units, scale = _strip_units(rest, unit)
     rest, inner, more = _strip_sign(rest)
-    rest, late, late_scale = _strip_units(rest, unit)
+    rest, inner_units, inner_scale = _strip_units(rest, unit)
     rest = rest.removesuffix("/-").strip()
-    units = {u for u in (found, late) if u}
+    units = outer_units | inner_units
     if signs + more > 1 or len(units) > 1:
         return None
+    found = next(iter(units), None)
     if _ZERO.match(rest) and not signs + more:
-        return Numeral(core="", zero=True, unit=found or late)
+        return Numeral(core="", zero=True, unit=found)
     core = re.sub(r"(?<=\d)\.$", "", rest).replace("’", "'")
     if not _CORE.match(core):
         return None
-    return Numeral(core, negative or inner, next(iter(units), None), scale + late_scale)
+    return Numeral(core, negative or inner, found, scale + inner_scale)
 
 
 def _strip_sign(text: str) -> tuple[str, bool, int]:
@@ -120,26 +121,28 @@ def _strip_sign(text: str) -> tuple[str, bool, int]:
     return text, any(signs), len(signs) - 1
 
 
-def _strip_units(text: str, extra: str | None) -> tuple[str, str | None, int]:
-    """Text without a leading or trailing unit, the unit, and the power of ten of a scale word."""
-    unit, scale = None, 0
-    text = text.removesuffix("/-").strip() if _PREFIX.match(text) or text.endswith("/-") else text
+def _strip_units(text: str, extra: str | None) -> tuple[str, frozenset[str], int]:
+    """Text without a leading or trailing unit, the units, and the power of ten of a scale word."""
+    units: set[str] = set()
+    scale = 0
+    text = text.removesuffix("/-").strip()
     if found := _PREFIX.match(text):
-        unit, text = CURRENCIES[found[1].lower()], text[found.end() :]
+        units.add(CURRENCIES[found[1].lower()])
+        text = text[found.end() :]
     for _ in range(2):
         if found := _SUFFIX.search(text):
-            unit = unit or CURRENCIES.get(found[1].lower(), found[1])
-            text = text[: found.start()]
+            units.add(CURRENCIES.get(found[1].lower(), found[1]))
         elif found := _WORD.search(text):
             word = found[1].lower()
             if word in SCALES and not scale:
                 scale = SCALES[word]
             elif word in UNITS or (extra and word == extra.lower()):
-                unit = unit or found[1]
+                units.add(found[1])
             else:
                 break
+        if found:
             text = text[: found.start()]
-    return text.strip(), unit, scale
+    return text.strip(), frozenset(units), scale
 
 
 STYLES: tuple[tuple[str, str], ...] = ((".", ","), (",", "."), (".", "'"), (",", "'"), (".", " "), (",", " "))

@@ -9,7 +9,7 @@ from functools import cached_property
 from contracts.evidence import Candidate
 from contracts.filters import Match, Scope
 from contracts.plans import Computation
-from contracts.protocols import DenseEncoder, Index
+from contracts.protocols import DenseEncoder
 from contracts.questions import Question
 from serve.compute.choose import (
     Group,
@@ -28,6 +28,7 @@ from serve.compute.plan import Planner
 from serve.compute.planners import planner_for
 from serve.compute.result import absent, computation, joined
 from serve.compute.running import Trial, try_plans
+from serve.compute.source import TableSource
 from serve.compute.splitting import refers_back, split
 from serve.compute.subject import key_column, name_column
 from serve.compute.words import word_stems
@@ -39,7 +40,7 @@ class _Desk:
     """What every step needs."""
 
     question: Question
-    index: Index
+    index: TableSource
     scope: Scope
     lexicon: Lexicon | None
     dense: DenseEncoder | None
@@ -79,7 +80,7 @@ class _Desk:
 def compute(
     question: Question,
     *,
-    index: Index,
+    index: TableSource,
     scope: Scope,
     candidates: Sequence[Candidate],
     lexicon: Lexicon | None,

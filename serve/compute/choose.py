@@ -12,9 +12,9 @@ from contracts.documents import ColumnKind, Table, TableSummary
 from contracts.evidence import Candidate
 from contracts.filters import Scope
 from contracts.periods import covers, months
-from contracts.protocols import Index
 from contracts.questions import Question
 from serve.compute.documents import DocumentsView
+from serve.compute.source import TableSource
 from serve.compute.view import TableView
 from serve.compute.words import norms, word_stems
 from serve.lexicon import Lexicon
@@ -39,7 +39,7 @@ class Group:
 
 
 def choose(
-    question: Question, index: Index, scope: Scope, candidates: Sequence[Candidate]
+    question: Question, index: TableSource, scope: Scope, candidates: Sequence[Candidate]
 ) -> tuple[tuple[Group, ...], str | None]:
     """Groups to plan against, the likeliest first; or why there are none (a period that no table has)."""
     summaries = index.table_summaries(scope)
@@ -149,7 +149,7 @@ def document_groups(groups: Sequence[Group]) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def load_documents(index: Index, scope: Scope, summaries: Sequence[TableSummary]) -> DocumentsView | None:
+def load_documents(index: TableSource, scope: Scope, summaries: Sequence[TableSummary]) -> DocumentsView | None:
     """The documents of these tables as rows, with the labelled lines of their first pages."""
     tables = [index.table(s.table_id, scope) for s in summaries]
     if any(t is None for t in tables):
@@ -159,7 +159,7 @@ def load_documents(index: Index, scope: Scope, summaries: Sequence[TableSummary]
     return DocumentsView([t for t in tables if t is not None], {s.table_id: s for s in summaries}, lines, documents)
 
 
-def load(index: Index, scope: Scope, summaries: Sequence[TableSummary]) -> TableView | None:
+def load(index: TableSource, scope: Scope, summaries: Sequence[TableSummary]) -> TableView | None:
     """The whole tables, all their rows. None when one has gone meanwhile."""
     tables: list[Table] = []
     for summary in summaries:

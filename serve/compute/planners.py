@@ -7,21 +7,22 @@ from threading import Lock
 from weakref import WeakKeyDictionary
 
 from contracts.filters import Scope
-from contracts.protocols import DenseEncoder, Index
+from contracts.protocols import DenseEncoder
 from serve.compute.choose import Group, kind_stems, load, load_documents
 from serve.compute.plan import Planner, make_planner
+from serve.compute.source import TableSource
 from serve.lexicon import Lexicon
 
 KEPT = 16
 """Planners kept for one index."""
 
-_kept: WeakKeyDictionary[Index, OrderedDict[tuple[object, ...], Planner]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[TableSource, OrderedDict[tuple[object, ...], Planner]] = WeakKeyDictionary()
 _lock = Lock()
 
 
 def planner_for(
     group: Group,
-    index: Index,
+    index: TableSource,
     scope: Scope,
     lexicon: Lexicon | None,
     dense: DenseEncoder | None,
