@@ -97,6 +97,11 @@ class Index(Protocol):
         """All queries in one batch; each list best first, ties broken by chunk id."""
         ...
 
+    def rank(self, queries: Sequence[VectorQuery]) -> list[dict[str, float]]:
+        """What `search` finds, as chunk ids with their scores, best first. No chunk is read, which is most of the
+        time where hundreds are found to choose a few."""
+        ...
+
     def put(self, parsed: ParsedDocument, chunks: Sequence[EmbeddedChunk]) -> None:
         """Writes a document completely, makes it live in one step, then removes what it replaces
         (an older document of the same `source`). Repeating it changes nothing."""

@@ -80,12 +80,12 @@ def _chunks_of(document: Document, table: Table, columns: Columns, section: str,
     header = header_line(table, columns, size)
     rows = [row for row in table.rows if row.role is not RowRole.HEADER]
     prefix = prefix_of(document, section, table.title, shown_columns(table, columns))
-    for group in _groups(rows, columns, size - len(header)):
+    for group in row_groups(rows, columns, size - len(header)):
         lines = [row_line(cells_of(row, columns)) for row in group]
         first, last = group[0], group[-1]
         page_end, line_end = end_of(last)
         yield Chunk(
-            chunk_id=chunk_id(document.doc_id, "table", f"{table.table_id}:{first.index}:{columns[-1]}"),
+            chunk_id=table_chunk_id(table, columns, first),
             doc_id=document.doc_id,
             kind="table",
             text="\n".join([header, *lines] if header else lines),
@@ -101,6 +101,10 @@ def _chunks_of(document: Document, table: Table, columns: Columns, section: str,
             row_start=first.index,
             row_end=last.index,
         )
+
+
+def table_chunk_id(table: Table, columns: Columns, first: Row) -> str:
+    return chunk_id(table.doc_id, "table", f"{table.table_id}:{first.index}:{columns[-1]}")
 
 
 def header_line(table: Table, columns: Columns, size: int) -> str:
@@ -121,7 +125,7 @@ def cells_of(row: Row, columns: Columns) -> list[str]:
     return [row.cells[c] if c < len(row.cells) else "" for c in columns]
 
 
-def _groups(rows: Sequence[Row], columns: Columns, room: int) -> Iterator[list[Row]]:
+def row_groups(rows: Sequence[Row], columns: Columns, room: int) -> Iterator[list[Row]]:
     """Rows in order, as many as fit `room` characters, at least one."""
     group: list[Row] = []
     used = 0

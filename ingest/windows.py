@@ -3,6 +3,7 @@
 They stand beside the chunks for multi-granularity retrieval. A window stays within a section or a table. A section
 that one window holds whole is stored once and searched at every larger size as well: each size must see the whole
 document, or its scores would be compared over a part of it.
+The parent of a window of 2 or 4 sentences is one of 8, that of rows is the table chunk that holds the first of them.
 Sentences and rows are numbered over the document in reading order, so that two windows can be compared for overlap.
 """
 
@@ -21,7 +22,16 @@ from encode.tokens import find_codes
 from ingest.chunk import joined, prose_blocks, unsaid
 from ingest.furniture import find_furniture
 from ingest.naming import chunk_id, prefix_of, section_paths
-from ingest.table_chunk import bands, cells_of, end_of, header_line, row_line, shown_columns
+from ingest.table_chunk import (
+    bands,
+    cells_of,
+    end_of,
+    header_line,
+    row_groups,
+    row_line,
+    shown_columns,
+    table_chunk_id,
+)
 
 USUAL = (1, 2, 4, 8, 16, 32, 64)
 PARENT = 8
@@ -38,6 +48,8 @@ class _Unit:
     page_end: int
     line_end: int
     row: int | None = None
+    chunk: str | None = None
+    """The table chunk that holds the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +129,6 @@ def _window(
 ) -> Chunk:
     first, last = group.units[start], group.units[end - 1]
     text = group.text(start, end)
-    parent = find_parent(len(group.units), size, start, end)
     return Chunk(
         chunk_id=_id(parsed, size, first),
         kind="window",
@@ -134,10 +145,15 @@ def _window(
         stands_for=larger_sizes(size, sizes) if end - start == len(group.units) else (),
         sentence_start=numbered + start,
         sentence_end=numbered + end - 1,
-        parent_id=None if parent is None else _id(parsed, parent[0], group.units[parent[1]]),
+        parent_id=first.chunk or _parent_id(parsed, group, size, start, end),
         codes=find_codes(text),
         **group.common,
     )
+
+
+def _parent_id(parsed: ParsedDocument, group: _Group, size: int, start: int, end: int) -> str | None:
+    parent = find_parent(len(group.units), size, start, end)
+    return None if parent is None else _id(parsed, parent[0], group.units[parent[1]])
 
 
 def _id(parsed: ParsedDocument, size: int, first: _Unit) -> str:
@@ -187,9 +203,11 @@ def _rows(parsed: ParsedDocument, table: Table, columns: tuple[int, ...], sectio
     lines = [row_line(cells_of(row, columns)) for row in rows]
     prefix = prefix_of(parsed.document, section, table.title, shown_columns(table, columns))
     units = []
-    for row in rows:
-        place = f"{table.table_id}:{row.index}:{columns[-1]}"
-        units.append(_Unit(place, row.page, row.line_start, *end_of(row), row.index))
+    for group in row_groups(rows, columns, chunk_size - len(header)):
+        chunk = table_chunk_id(table, columns, group[0])
+        for row in group:
+            place = f"{table.table_id}:{row.index}:{columns[-1]}"
+            units.append(_Unit(place, row.page, row.line_start, *end_of(row), row.index, chunk))
     return _Group(
         units=units,
         common={

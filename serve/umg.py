@@ -55,7 +55,10 @@ class Mixture:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Where a candidate stands; `start` and `end` are sentence numbers of its document, inclusive."""
+    """Where a candidate stands; `start` and `end` are sentence numbers of its document, inclusive.
+
+    A whole table chunk has granularity 0 and no range: -1.
+    """
 
     id: str
     doc_id: str
@@ -64,6 +67,8 @@ class Window:
     end: int
     tokens: int
     parent_id: str | None = None
+    rows: bool = False
+    """Rows of a table: its parent is the table's own chunk, whatever its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,34 +127,31 @@ def utility(mass: float, tokens: int) -> float:
     return mass / sqrt(max(tokens, 1))
 
 
-def rank(scores: Mapping[str, float], windows: Mapping[str, Window]) -> list[Ranked]:
-    """Windows by utility, best first; ties by id."""
-    return _by_utility(Ranked(windows[i], p, utility(p, windows[i].tokens), (i,)) for i, p in scores.items())
-
-
-def parents_of(scores: Mapping[str, float], windows: Mapping[str, Window]) -> dict[str, float]:
-    """For each parent that hits of 2 or 4 sentences are promoted to, the sum of their scores."""
+def parents_of(scores: Mapping[str, float], windows: Mapping[str, Window], sizes: Sequence[int]) -> dict[str, float]:
+    """For each parent that hits of `sizes` sentences, and rows, are promoted to, the sum of their scores."""
     sums: dict[str, float] = {}
     for i, score in scores.items():
-        if (parent := _promoted_to(windows[i])) is not None:
+        if (parent := _promoted_to(windows[i], sizes)) is not None:
             sums[parent] = sums.get(parent, 0.0) + score
     return sums
 
 
-def promote(scores: Mapping[str, float], windows: Mapping[str, Window]) -> list[Ranked]:
-    """Like `rank`, with hits of 2 and 4 sentences replaced by their parent, whose score is the sum, at most 1.
+def rank(scores: Mapping[str, float], windows: Mapping[str, Window], sizes: Sequence[int] = ()) -> list[Ranked]:
+    """Windows by utility, best first; ties by id.
 
-    `windows` holds the parents too; a hit whose parent is not among them stands for itself.
+    UMGP gives the `sizes` (2, 4) whose hits are replaced by their parent; its score is the sum of theirs, at most 1.
+    Rows are always replaced by their table's chunk: rows are structure, not sentences. `windows` holds the parents
+    too; a hit whose parent is not among them stands for itself.
     """
     members: dict[str, list[str]] = {}
     for i in scores:
-        parent = _promoted_to(windows[i])
+        parent = _promoted_to(windows[i], sizes)
         members.setdefault(parent if parent is not None and parent in windows else i, []).append(i)
-    promoted = []
+    found = []
     for i, own in members.items():
         mass = min(1.0, sum(scores[m] for m in own))
-        promoted.append(Ranked(windows[i], mass, utility(mass, windows[i].tokens), tuple(own)))
-    return _by_utility(promoted)
+        found.append(Ranked(windows[i], mass, utility(mass, windows[i].tokens), tuple(own)))
+    return sorted(found, key=lambda r: (-r.utility, r.window.id))
 
 
 def skip_overlapping(ranked: Iterable[Ranked], limit: int) -> tuple[list[Ranked], list[tuple[Ranked, str]]]:
@@ -170,15 +172,11 @@ def skip_overlapping(ranked: Iterable[Ranked], limit: int) -> tuple[list[Ranked]
 
 def overlap(window: Window, other: Window) -> float:
     """Share of `window`'s sentences that `other` holds too, in [0, 1]."""
-    if window.doc_id != other.doc_id:
+    if window.doc_id != other.doc_id or min(window.start, other.start) < 0:
         return 0.0
     shared = min(window.end, other.end) - max(window.start, other.start) + 1
     return max(0, shared) / (window.end - window.start + 1)
 
 
-def _promoted_to(window: Window) -> str | None:
-    return window.parent_id if window.granularity in PROMOTED else None
-
-
-def _by_utility(candidates: Iterable[Ranked]) -> list[Ranked]:
-    return sorted(candidates, key=lambda r: (-r.utility, r.window.id))
+def _promoted_to(window: Window, sizes: Sequence[int]) -> str | None:
+    return window.parent_id if window.rows or window.granularity in sizes else None

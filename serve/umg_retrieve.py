@@ -1,6 +1,6 @@
 """Retrieval by UMG and UMGP: every expert at every granularity in one batched search, then one pool.
 
-Rows are structure here too: a window of table rows finds the table, and the table's own chunk goes on.
+Rows are structure here too: a window of rows finds its table, and the table's own chunk goes on.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from contracts.documents import Document
 from contracts.errors import UsageError
 from contracts.evidence import Candidate, DroppedItem, Method, Score
 from contracts.filters import Match, Scope
-from contracts.protocols import Hit, Index, VectorQuery
-from serve.umg import Hits, Mixture, Pair, Ranked, Window, mix, parents_of, promote, rank, skip_overlapping
+from contracts.protocols import Index, VectorQuery
+from serve.umg import PROMOTED, Hits, Mixture, Pair, Ranked, Window, mix, parents_of, rank, skip_overlapping
 
 Vectors = Mapping[Method, tuple[float, ...] | SparseVector]
 
@@ -71,22 +71,36 @@ def sizes_in(documents: Sequence[Document], wanted: Sequence[int]) -> tuple[int,
 
 
 def retrieve_umg(
-    index: Index, vectors: Vectors, scope: Scope, sizes: Sequence[int], *, limit: int, keep: int, parents: bool
+    index: Index,
+    vectors: Vectors,
+    scope: Scope,
+    documents: Sequence[Document],
+    sizes: Sequence[int],
+    *,
+    limit: int,
+    keep: int,
+    parents: bool,
 ) -> UmgPool:
-    """The best `keep` windows from `limit` candidates of each pair; with `parents` by UMGP, else by UMG."""
-    hits, pairs = _search(index, vectors, scope, sizes, limit)
+    """The best `keep` windows from `limit` candidates of each pair; with `parents` by UMGP, else by UMG.
+
+    `documents`: those in scope. All pairs are ranked in one batch; then each window found is read once, however many
+    pairs found it.
+    """
+    pairs = _rank(index, vectors, scope, sizes, limit)
     mixture = mix(pairs)
-    windows = {i: _window(hit.chunk) for i, hit in hits.items()}
-    if parents:
-        hits |= _fetch_parents(index, scope, mixture.scores, windows, hits)
-        windows = {i: _window(hit.chunk) for i, hit in hits.items()}
-    ranked = promote(mixture.scores, windows) if parents else rank(mixture.scores, windows)
+    scores = {i: p for i, p in mixture.scores.items() if p > 0}
+    chunks = {c.chunk_id: c for c in (index.chunks(scope, list(scores)) if scores else ())}
+    scores = {i: p for i, p in scores.items() if i in chunks}  # a document may go between two reads
+    promoted = PROMOTED if parents else ()
+    chunks |= _parents(index, scope, scores, chunks, promoted)
+    ranked = rank(scores, {i: _window(chunk) for i, chunk in chunks.items()}, promoted)
     kept, skipped = skip_overlapping(ranked, keep)
-    candidates = _with_tables(
-        index, scope, [_candidate(r, place, kept[0], hits, pairs) for place, r in enumerate(kept)]
-    )
+    known = {document.doc_id: document for document in documents}
     return UmgPool(
-        candidates=candidates,
+        candidates=tuple(
+            _candidate(r, place, kept[0], chunks[r.window.id], known[r.window.doc_id], pairs)
+            for place, r in enumerate(kept, 1)
+        ),
         pairs=_reports(mixture, pairs, kept),
         uniform=mixture.uniform,
         skipped=tuple(
@@ -96,20 +110,16 @@ def retrieve_umg(
     )
 
 
-def _search(
-    index: Index, vectors: Vectors, scope: Scope, sizes: Sequence[int], limit: int
-) -> tuple[dict[str, Hit], dict[Pair, Hits]]:
+def _rank(index: Index, vectors: Vectors, scope: Scope, sizes: Sequence[int], limit: int) -> dict[Pair, Hits]:
     asked: list[Pair] = [(expert, size) for size in sizes for expert in vectors]
-    found = index.search([_query(vectors, scope, pair, limit) for pair in asked]) if asked else []
+    found = index.rank([_query(vectors, scope, pair, limit) for pair in asked]) if asked else []
     lists = dict(zip(asked, found, strict=True))
-    hits = {hit.chunk.chunk_id: hit for batch in found for hit in batch}
     pairs = {}
-    for (expert, size), batch in lists.items():
+    for (expert, size), scores in lists.items():
         # A sparse list ends where no term is shared; the windows behind it are candidates that score 0.
         fellows = max(len(lists[other, size]) for other in vectors)
-        zeros = fellows - len(batch) if batch else 0
-        pairs[expert, size] = Hits({hit.chunk.chunk_id: hit.score for hit in batch}, zeros)
-    return hits, pairs
+        pairs[expert, size] = Hits(scores, fellows - len(scores) if scores else 0)
+    return pairs
 
 
 def _query(vectors: Vectors, scope: Scope, pair: Pair, limit: int) -> VectorQuery:
@@ -126,30 +136,28 @@ def _window(chunk: Chunk) -> Window:
         id=chunk.chunk_id,
         doc_id=chunk.doc_id,
         granularity=chunk.granularity,
-        start=chunk.sentence_start or 0,
-        end=chunk.sentence_end or 0,
+        start=-1 if chunk.sentence_start is None else chunk.sentence_start,
+        end=-1 if chunk.sentence_end is None else chunk.sentence_end,
         tokens=chunk.tokens,
         parent_id=chunk.parent_id,
+        rows=chunk.table_id is not None,
     )
 
 
-def _fetch_parents(
-    index: Index, scope: Scope, scores: Mapping[str, float], windows: Mapping[str, Window], hits: Mapping[str, Hit]
-) -> dict[str, Hit]:
-    """Parents that no pair found by itself, with the document of the child that leads to them."""
-    sums = parents_of(scores, windows)
-    best = sorted((i for i in sums if i not in hits), key=lambda i: (-sums[i], i))[:MOST_PARENTS]
-    children = {hit.chunk.parent_id: hit for hit in hits.values() if hit.chunk.parent_id is not None}
-    found = index.chunks(scope, best) if best else ()
-    return {c.chunk_id: children[c.chunk_id].model_copy(update={"chunk": c, "score": 0.0}) for c in found}
+def _parents(
+    index: Index, scope: Scope, scores: Mapping[str, float], chunks: Mapping[str, Chunk], sizes: Sequence[int]
+) -> dict[str, Chunk]:
+    """Parents that no pair found by itself."""
+    sums = parents_of(scores, {i: _window(chunks[i]) for i in scores}, sizes)
+    best = sorted((i for i in sums if i not in chunks), key=lambda i: (-sums[i], i))[:MOST_PARENTS]
+    return {c.chunk_id: c for c in (index.chunks(scope, best) if best else ())}
 
 
 def _candidate(
-    ranked: Ranked, place: int, best: Ranked, hits: Mapping[str, Hit], pairs: Mapping[Pair, Hits]
+    ranked: Ranked, place: int, best: Ranked, chunk: Chunk, document: Document, pairs: Mapping[Pair, Hits]
 ) -> Candidate:
-    hit = hits[ranked.window.id]
     share = ranked.utility / best.utility if best.utility > 0 else 0.0
-    scores: dict[Method, Score] = {"umg": Score(raw=ranked.utility, normalised=share, rank=place + 1)}
+    scores: dict[str, Score] = {"umg": Score(raw=ranked.utility, normalised=share, rank=place)}
     methods: list[Method] = ["umg"]
     expert: Method
     for expert in ("dense", "bm25"):
@@ -158,41 +166,15 @@ def _candidate(
             methods.append(expert)
             scores[expert] = Score(raw=max(found), normalised=0.0)
     return Candidate(
-        candidate_id=hit.chunk.chunk_id,
-        chunk=hit.chunk,
-        doc_name=hit.doc_name,
-        doc_type=hit.doc_type,
-        period=hit.period,
-        scores={str(m): s for m, s in scores.items()},
+        candidate_id=chunk.chunk_id,
+        chunk=chunk,
+        doc_name=document.name,
+        doc_type=document.doc_type,
+        period=document.period,
+        scores=scores,
         methods=tuple(methods),
         fused=share,
     )
-
-
-def _with_tables(index: Index, scope: Scope, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Windows of rows give way to the chunk of the table that holds their first row; each chunk once."""
-    tables = tuple({c.chunk.table_id: None for c in candidates if c.chunk.table_id is not None})
-    if not tables:
-        return tuple(candidates)
-    whole = scope.and_(Match(field="table_id", any_of=tables), Match(field="granularity", any_of=(0,)))
-    chunks = index.chunks(whole)
-    placed: dict[str, Candidate] = {}
-    for candidate in candidates:
-        chunk = _table_chunk(candidate.chunk, chunks)
-        changed = candidate.model_copy(update={"candidate_id": chunk.chunk_id, "chunk": chunk})
-        placed.setdefault(chunk.chunk_id, changed)
-    return tuple(placed.values())
-
-
-def _table_chunk(window: Chunk, chunks: Sequence[Chunk]) -> Chunk:
-    if window.table_id is None or window.row_start is None:
-        return window
-    for chunk in chunks:
-        first, last = chunk.row_start, chunk.row_end
-        holds = first is not None and last is not None and first <= window.row_start <= last
-        if chunk.table_id == window.table_id and holds:
-            return chunk
-    return window
 
 
 def _reports(mixture: Mixture, pairs: Mapping[Pair, Hits], kept: Sequence[Ranked]) -> tuple[PairReport, ...]:

@@ -49,6 +49,7 @@ def _retrieve_windows(run: Run) -> Run:
             services.index,
             vectors,
             run.scope,
+            run.narrowed.documents,
             sizes,
             limit=settings.umg_candidates,
             keep=settings.top_k_retrieve,

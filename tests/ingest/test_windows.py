@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from contracts.chunks import Chunk
 from contracts.documents import Document, Line, ParsedDocument, Row, RowRole, Section, Table
+from ingest.table_chunk import chunk_tables
 from ingest.windows import find_parent, larger_sizes, make_windows, plan_group
 
 SIZES = (2, 4, 8, 16, 32)
@@ -144,6 +145,15 @@ def test_tables_are_windows_of_whole_rows_under_their_header() -> None:
     assert [(w.row_start, w.row_end) for w in of_size(windows, 4)] == [(1, 4), (2, 5)]
     assert {w.table_id for w in windows} == {"t1"}
     assert all("Register" in w.prefix for w in windows)
+
+
+def test_the_parent_of_rows_is_the_table_chunk_with_the_first_of_them() -> None:
+    parsed = register(60)
+    chunks = list(chunk_tables(parsed, 200))
+    assert len(chunks) > 3
+    for window in make_windows(parsed, SIZES, 200):
+        (parent,) = (c for c in chunks if (c.row_start or 0) <= (window.row_start or 0) <= (c.row_end or 0))
+        assert window.parent_id == parent.chunk_id
 
 
 def test_other_sizes_do_not_change_windows_that_are_there() -> None:
