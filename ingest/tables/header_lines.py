@@ -72,6 +72,9 @@ def _filled_extents(body: Sequence[LineRow], columns: Sequence[Column]) -> list[
 def _spread(line: LineRow, below: LineRow | None, columns: Sequence[Column]) -> tuple[Cell, ...]:
     """Each cell with the columns it stands over: those that a rule under it joins, else those whose common middle is
     nearest to its own."""
+    shared = _share_out(line.cells, columns)
+    if shared is not None:
+        return shared
     spread: list[Cell] = []
     for i, cell in enumerate(line.cells):
         low = spread[-1].c1 if spread else 0
@@ -80,6 +83,27 @@ def _spread(line: LineRow, below: LineRow | None, columns: Sequence[Column]) -> 
         c0, c1 = joined or _stands_over(cell, below, columns, low, high)
         spread.append(Cell(c0, c1, cell.words))
     return tuple(spread)
+
+
+def _share_out(cells: Sequence[Cell], columns: Sequence[Column]) -> tuple[Cell, ...] | None:
+    """The cells when they share all columns but the first out among them, each in the middle over two and more."""
+    shared: list[Cell] = []
+    start = 1
+    for left, cell in zip(range(len(cells) - 1, -1, -1), cells, strict=True):
+        ends = [len(columns)] if left == 0 else range(start + 2, len(columns) - 2 * left + 1)
+        off, end = min(
+            ((_off_middle(cell, columns[start:end]), end) for end in ends if end - start > 1), default=(9e9, 0)
+        )
+        if off > cell.words[0].size:
+            return None
+        shared.append(Cell(start, end, cell.words))
+        start = end
+    return tuple(shared) if len(shared) > 1 else None
+
+
+def _off_middle(cell: Cell, columns: Sequence[Column]) -> float:
+    x0, x1 = _ends(cell)
+    return abs(x0 + x1 - columns[0].x0 - columns[-1].x1) / 2
 
 
 def _joined_by_rule(cell: Cell, columns: Sequence[Column], under: Sequence[Rule]) -> tuple[int, int] | None:
@@ -91,9 +115,7 @@ def _joined_by_rule(cell: Cell, columns: Sequence[Column], under: Sequence[Rule]
     return None
 
 
-def _stands_over(
-    cell: Cell, below: LineRow | None, columns: Sequence[Column], low: int, high: int
-) -> tuple[int, int]:
+def _stands_over(cell: Cell, below: LineRow | None, columns: Sequence[Column], low: int, high: int) -> tuple[int, int]:
     """`low` to `high`: the columns that no other cell of the line claims."""
     x0, x1 = _ends(cell)
     size, middle = cell.words[0].size, (x0 + x1) / 2
