@@ -14,6 +14,7 @@ from contracts.protocols import IndexState
 from serve.audit import AuditEntry
 from serve.http.access import CallerDep
 from serve.http.problem import problems
+from serve.http.schema import describe
 from serve.http.state import State, StateDep
 from serve.readiness import NotReady, not_ready
 
@@ -86,4 +87,4 @@ async def audit(
 
 @router.get("/openapi.json", include_in_schema=False)
 async def openapi(request: Request) -> Response:
-    return JSONResponse(request.app.openapi())
+    return JSONResponse(describe(request.app))

@@ -150,7 +150,8 @@ def not_found(what: str) -> NotFound:
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The `responses` of a route, for the OpenAPI document."""
     every = {401, 403, 422, 429, 500, 503, *statuses}
-    return {s: {"model": Problem, "description": "Problem details", "content": {MEDIA_TYPE: {}}} for s in sorted(every)}
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {s: {"description": "Problem details", "content": content} for s in sorted(every)}
 
 
 __all__ = ["Problem", "UsageError", "install", "not_found", "problem_response", "problems"]
