@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from contracts.base import BBox
 from ingest.frames import Frame, shown_frame, turned
 from ingest.layout import Area
 
@@ -72,7 +73,7 @@ class _Raw(NamedTuple):
 def read_glyphs(page: pypdfium2.PdfPage, areas: list[Area]) -> Glyphs:
     """All characters of the page that can be seen, placed on the page as it is read. `areas` are in user space."""
     raw, cut = _read_raw(page)
-    shown_as = shown_frame(page.get_bbox(), page.get_rotation())
+    shown_as = shown_frame(_visible_box(page), page.get_rotation())
     headings = Counter(shown_as.heading(*r.look.direction) for r in raw if r.text.strip())
     main = max(headings, key=lambda h: headings[h]) if headings else 0
     frame = turned(shown_as, main)
@@ -89,6 +90,14 @@ def read_glyphs(page: pypdfium2.PdfPage, areas: list[Area]) -> Glyphs:
             hidden.setdefault(reason, []).append(item.text)
     notes = (("too_many_characters",) if cut else ()) + (("ocr_text",) if ocr else ())
     return Glyphs(shown, frame, {k: "".join(v[:_HIDDEN_SAMPLE]) for k, v in hidden.items()}, notes)
+
+
+def _visible_box(page: pypdfium2.PdfPage) -> BBox:
+    """Left, bottom, right, top of what a viewer shows, before /Rotate."""
+    left, bottom, right, top = page.get_mediabox()
+    a, b, c, d = page.get_cropbox()
+    box = (max(left, a), max(bottom, b), min(right, c), min(top, d))
+    return box if box[0] < box[2] and box[1] < box[3] else (left, bottom, right, top)
 
 
 def _glyph(item: _Raw, frame: Frame, heading: int) -> Glyph:

@@ -24,6 +24,8 @@ from ingest.paths import read_paths
 from ingest.words import build_words
 
 _LOCK = threading.RLock()
+_NO_TITLES = frozenset({"untitled", "unspecified", "(anonymous)", "anonymous", "document"})
+"""What programs write when nobody named the document."""
 _TAIL = 2048
 """Bytes at the end in which the end-of-file marker must stand; writers append at most a few blank lines."""
 
@@ -52,7 +54,8 @@ class PdfFile:
 
     @property
     def title(self) -> str:
-        return str(self._document.get_metadata_value("Title") or "").strip()
+        title = str(self._document.get_metadata_value("Title") or "").strip()
+        return "" if title.casefold() in _NO_TITLES else title
 
     def pages(self) -> Iterator[PageContent]:
         """Every page in order; each is released before the next is read."""

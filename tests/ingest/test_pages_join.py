@@ -15,7 +15,10 @@ WIDTHS = (60, 150, 130, 80)
 
 
 def _people(first: int, last: int) -> list[list[str]]:
-    return [[f"ST{i:03}", f"Person {i}", "Weaving" if i % 2 else "Stores", f"{i * 1000:,}.00"] for i in range(first, last + 1)]
+    return [
+        [f"ST{i:03}", f"Person {i}", "Weaving" if i % 2 else "Stores", f"{i * 1000:,}.00"]
+        for i in range(first, last + 1)
+    ]
 
 
 def _layout(grid: bool, header: bool = True) -> Layout:
@@ -85,7 +88,11 @@ def test_another_header_begins_another_table(tmp_path: Path, grid: bool) -> None
     path = make_pdf(
         tmp_path / "r.pdf",
         lambda c: table(c, [HEADER, *_people(1, 6)], _layout(grid)),
-        lambda c: table(c, [other, ["A1", "Yarn", "kg", "12.00"], ["A2", "Dye", "l", "3.50"], ["A3", "Card", "pc", "1.25"]], _layout(grid)),
+        lambda c: table(
+            c,
+            [other, ["A1", "Yarn", "kg", "12.00"], ["A2", "Dye", "l", "3.50"], ["A3", "Card", "pc", "1.25"]],
+            _layout(grid),
+        ),
     )
     assert [t.columns for t in extract(path).tables] == [tuple(HEADER), tuple(other)]
 
