@@ -22,7 +22,7 @@ _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
 _SHARE = frozenset({"share", "percentage", "percent", "proportion", "fraction", "porcentaje", "proporcion"})
 _GROUP = frozenset({"per", "by", "each", "every", "por", "cada"})
 _EVERY = frozenset({"all", "every", "todas", "todos"})
-_WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined"})
+_WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined", "both", "together", "altogether"})
 
 
 def plan_measure(reading: Reading, subject: Subject) -> list[Draft]:

@@ -22,7 +22,7 @@ PERIOD_COLUMN = "(period)"
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _SPAN = re.compile(r"^\d{4}\s*[-–/]\s*\d{2,4}$")
 _LEADING = re.compile(r"^\W{0,2}[Tt]?(\d[\d,.]*)(?![\d:/–-])")
-_CLOCK = re.compile(r"^\+?(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$")
+_CLOCK = re.compile(r"^\+?(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2}(?:\.\d+)?)$")
 _MONTHS = (
     "january",
     "february",
@@ -134,7 +134,7 @@ def _day_number(text: str, column: ColumnView) -> Decimal | None:
 
 def _clock(text: str, column: ColumnView) -> Decimal | None:
     found = _CLOCK.match(text.strip())
-    return Decimal(found[1] or 0) * 3600 + Decimal(found[2]) * 60 + Decimal(found[3]) if found else None
+    return Decimal(found[1] or 0) * 3600 + Decimal(found[2] or 0) * 60 + Decimal(found[3]) if found else None
 
 
 def _year_value(text: str, column: ColumnView) -> Decimal | None:
