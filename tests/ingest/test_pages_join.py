@@ -57,8 +57,8 @@ def test_three_pages_are_one_table(tmp_path: Path, grid: bool, repeat: bool) -> 
 
 @pytest.mark.parametrize("grid", [True, False], ids=["drawn", "undrawn"])
 def test_running_heads_and_folios_do_not_part_a_table(tmp_path: Path, grid: bool) -> None:
-    def page(number: int, rows: list[list[str]]):  # noqa: ANN202
-        def draw(canvas) -> None:  # noqa: ANN001
+    def page(number: int, rows: list[list[str]]):
+        def draw(canvas) -> None:
             text(canvas, 50, 810, "Acme Textiles, salary register")
             table(canvas, [HEADER, *rows], _layout(grid))
             text(canvas, 250, 60, f"Page {number} of 2")
@@ -71,7 +71,7 @@ def test_running_heads_and_folios_do_not_part_a_table(tmp_path: Path, grid: bool
 
 @pytest.mark.parametrize("grid", [True, False], ids=["drawn", "undrawn"])
 def test_a_paragraph_between_parts_two_tables(tmp_path: Path, grid: bool) -> None:
-    def second(canvas) -> None:  # noqa: ANN001
+    def second(canvas) -> None:
         text(canvas, 50, 780, "The following employees joined during the year and are shown separately in this list.")
         table(canvas, [HEADER, *_people(7, 12)], _layout(grid), y=740)
 

@@ -167,7 +167,7 @@ def test_the_layer_that_ocr_writes_behind_a_scan_is_read(tmp_path: Path) -> None
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_a_page_turned_by_the_viewer(tmp_path: Path, rotation: int) -> None:
     """/Rotate turns the page; its text was drawn to be upright before, so it is read turned back."""
-    path = make_pdf(tmp_path / "r.pdf", lambda c: table(c, ROWS, LAYOUT), rotation=rotation)
+    path = make_pdf(tmp_path / "r.pdf", lambda c: table(c, ROWS, LAYOUT, y=500), rotation=rotation)
     assert [row.cells for row in extract(path).tables[0].rows] == [tuple(r) for r in ROWS]
 
 
