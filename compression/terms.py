@@ -48,9 +48,20 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_POSSESSIVE.sub("", fold(text)))
 
 
+IRREGULAR = {
+    "later": "late", "latest": "late", "earlier": "early", "earliest": "early", "longer": "long", "higher": "high",
+    "lower": "low", "larger": "large", "smaller": "small", "sooner": "soon", "paid": "pay", "sent": "send",
+    "given": "give", "gave": "give", "taken": "take", "took": "take", "held": "hold", "kept": "keep", "made": "make",
+    "spent": "spend", "written": "write", "bought": "buy", "sold": "sell", "begun": "begin", "began": "begin",
+    "ran": "run", "chosen": "choose", "children": "child", "men": "man", "women": "woman",
+}  # fmt: skip
+"""Forms that no ending explains."""
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The key of a folded word: plural, -ed, -ing, -ment, -ion and a final e or y do not tell words apart."""
+    word = IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isalpha():
         return word
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):

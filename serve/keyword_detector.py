@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compression.terms import STOPWORDS, contains_phrase, stem, stems, words
+from compression.terms import IRREGULAR, STOPWORDS, contains_phrase, stem, stems, words
 from contracts.base import Record
 from contracts.chunks import Chunk
 from contracts.filters import Match, Scope
@@ -122,7 +122,8 @@ def inflections(word: str) -> tuple[str, ...]:
     """Forms that share the word's stem: BM25 folds plurals only, so each other form is a term of its own."""
     base = stem(word)
     bases = (base, base[:-1] + "y") if base.endswith("i") else (base,)
-    forms = dict.fromkeys([word, *(b + ending for b in bases for ending in _ENDINGS)])
+    irregular = [form for form in IRREGULAR if stem(form) == base]
+    forms = dict.fromkeys([word, *(b + ending for b in bases for ending in _ENDINGS), *irregular])
     return tuple(form for form in forms if form == word or stem(form) == base)
 
 

@@ -27,6 +27,8 @@ STATED = 0.8
 """Confidence from which a count is taken from a text that states it."""
 MOST_UNSAID = 0.4
 """Share of the question's words that may be absent from all documents before the answer must read as one."""
+READS_WELL = 4.0
+"""Logit from which an answer without an amount or duration stands (`as long as the project lasts`)."""
 HALF, FAR = 0.5, -6.0
 """The share when the subject is named, and the logit below which the sentence is far from an answer."""
 
@@ -139,9 +141,19 @@ def _no_evidence(
         return NotFoundReason.NOT_IN_EVIDENCE, why.rstrip(".") + words
     if absent and _too_much_unsaid(question, absent, quoted):
         return NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {', '.join(str(a) for a in absent)}"
+    if _needs_value(question) and not quoted.best.typed and not _reads_well(quoted):
+        return NotFoundReason.NOT_IN_EVIDENCE, f"the passages on it state no {question.answer_type}{words}"
     if quoted.confidence < MIN_CONFIDENCE:
         return NotFoundReason.LOW_CONFIDENCE, f"the nearest passage does not answer it{words}"
     return None
+
+
+def _needs_value(question: Question) -> bool:
+    return question.answer_type in ("amount", "duration") and question.answer_context == "line"
+
+
+def _reads_well(quoted: Quoted) -> bool:
+    return quoted.best.reads is not None and quoted.best.reads >= READS_WELL
 
 
 def _asks_rows(question: Question) -> bool:

@@ -10,7 +10,7 @@ from contracts.protocols import CrossEncoder
 from contracts.questions import Question
 from serve.confidence import confidence_of
 from serve.contradictions import is_amendment
-from serve.weigh import Weighed, weigh
+from serve.weigh import READS, Weighed, weigh
 
 MOST = 2
 """Sentences of an answer."""
@@ -19,6 +19,9 @@ MOST_LISTED = 6
 MARGIN, MARGIN_LISTED = 1.0, 5.0
 """Logits that a further sentence may be behind the best."""
 
+UNSURE = -4.0
+"""Logit below which the words chose the sentence; what follows it in the text is quoted too."""
+
 
 class Quoted(Record):
     text: str
@@ -26,6 +29,7 @@ class Quoted(Record):
     confidence: float
     """That it answers the question, in [0, 1]; see `serve.confidence`."""
     best: Weighed
+    timed_out: bool = False
 
 
 def quote(
@@ -33,12 +37,14 @@ def quote(
     candidates: Sequence[Candidate],
     contradictions: Sequence[Contradiction] = (),
     encoder: CrossEncoder | None = None,
+    budget_ms: float = 1000.0,
 ) -> Quoted | None:
     """The best sentences of primary and supporting prose; None when there is none.
 
-    A contradicted statement is quoted with the one that contradicts it, an amendment first.
+    A contradicted statement is quoted with the one that contradicts it, an amendment first. `timed_out` when the
+    cross-encoder did not finish within `budget_ms`; then words alone chose.
     """
-    weighed = weigh(question, candidates, encoder)
+    weighed = weigh(question, candidates, encoder, budget_ms)
     if not weighed:
         return None
     chosen = _both_sides(weighed, contradictions) or _best(question, weighed)
@@ -47,6 +53,7 @@ def quote(
         citations=tuple(_citation(w) for w in chosen),
         confidence=round(confidence_of(question, weighed[0]), 4),
         best=weighed[0],
+        timed_out=encoder is not None and question.language == READS and weighed[0].logit is None,
     )
 
 
@@ -58,7 +65,15 @@ def _best(question: Question, weighed: Sequence[Weighed]) -> list[Weighed]:
     listed = question.answer_context == "section"
     margin, most = (MARGIN_LISTED, MOST_LISTED) if listed else (MARGIN, MOST)
     near = [w for w in weighed if w.score >= best.score - margin and w.unit.doc_id == best.unit.doc_id][:most]
+    if len(near) == 1 and best.reads is not None and best.reads < UNSURE:
+        near += _next(best, weighed)
     return sorted(near, key=lambda w: w.unit.order)
+
+
+def _next(best: Weighed, weighed: Sequence[Weighed]) -> list[Weighed]:
+    """The sentence after it in the same passage."""
+    after = [w for w in weighed if w.unit.chunk_id == best.unit.chunk_id and w.unit.order > best.unit.order]
+    return sorted(after, key=lambda w: w.unit.order)[:1]
 
 
 def _both_sides(weighed: Sequence[Weighed], contradictions: Sequence[Contradiction]) -> list[Weighed]:

@@ -20,13 +20,14 @@ from serve.matching import matched, own_titles
 
 READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
-READ_MS = 400.0
 READS = "en"
 """The cross-encoder's language; its logits on another tell nothing."""
 READS_AS_ANSWER = 0.0
 """Logit from which prose counts as an answer although the words of the question are not in it."""
 CONCEPT, WORD = 2.0, 1.0
 """Weights of a keyword that the lexicon knows, and of any other word, in the coverage."""
+BY_PASSAGE = 0.25
+"""Share of the passage's logit in a sentence's; a clause is understood by what stands around it."""
 BY_COVERAGE, BY_CONTENT = 4.0, 2.0
 """What full coverage and content of the asked kind are worth, in logits of the cross-encoder."""
 
@@ -48,7 +49,11 @@ class Weighed(Record):
     @property
     def score(self) -> float:
         """Orders sentences; logits. A sentence that was not read ranks behind all that were."""
-        return (self.logit or 0.0) + self.by_words - (0.0 if self.logit is not None else 100.0)
+        if self.logit is None:
+            return self.by_words - 100.0
+        passage = self.candidate.rerank_logit
+        reads = self.logit if passage is None else self.logit + BY_PASSAGE * (passage - self.logit)
+        return reads + self.by_words
 
     @property
     def reads(self) -> float | None:
@@ -71,8 +76,13 @@ class Weighed(Record):
         }
 
 
-def weigh(question: Question, candidates: Sequence[Candidate], encoder: CrossEncoder | None) -> tuple[Weighed, ...]:
-    """The sentences of the primary and supporting prose candidates, best first."""
+def weigh(
+    question: Question, candidates: Sequence[Candidate], encoder: CrossEncoder | None, budget_ms: float
+) -> tuple[Weighed, ...]:
+    """The sentences of the primary and supporting prose candidates, best first.
+
+    Past `budget_ms` of reading, words alone order them: all their logits are None.
+    """
     found = [
         w
         for c in candidates
@@ -81,7 +91,7 @@ def weigh(question: Question, candidates: Sequence[Candidate], encoder: CrossEnc
     ]
     unique = {(w.unit.doc_id, w.unit.text): w for w in reversed(found)}
     by_words = sorted(unique.values(), key=lambda w: (-w.by_words, found.index(w)))
-    read = _read(question, by_words[:READ], encoder)
+    read = _read(question, by_words[:READ], encoder, budget_ms)
     return tuple(sorted([*read, *by_words[READ:]], key=lambda w: -w.score))
 
 
@@ -115,11 +125,13 @@ def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
         )
 
 
-def _read(question: Question, weighed: Sequence[Weighed], encoder: CrossEncoder | None) -> list[Weighed]:
+def _read(
+    question: Question, weighed: Sequence[Weighed], encoder: CrossEncoder | None, budget_ms: float
+) -> list[Weighed]:
     if encoder is None or not weighed or question.language != READS:
         return list(weighed)
     texts = [f"{own_titles(w.candidate.chunk)}\n{w.unit.text}".strip() for w in weighed]
-    logits = encoder.score(question.text, texts, READ_MS)
+    logits = encoder.score(question.text, texts, budget_ms)
     if logits is None:
         return list(weighed)
     return [w.model_copy(update={"logit": logit}) for w, logit in zip(weighed, logits, strict=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contracts.evidence import NotFoundReason
+from contracts.marks import Mark
 from serve.run import Run
 
 
@@ -70,8 +71,11 @@ def _quote(run: Run) -> Run:
     assert run.arbitration is not None
     with run.recorder.stage("quote", len(run.candidates)) as stage:
         encoder = run.services.reranker()
-        quoted = quote(run.question, run.candidates, run.arbitration.contradictions, encoder)
+        budget = run.services.settings.rerank_budget_ms
+        quoted = quote(run.question, run.candidates, run.arbitration.contradictions, encoder, budget)
         stage.out(len(quoted.citations) if quoted is not None else 0)
         if quoted is not None:
             stage.note(confidence=quoted.confidence, best=quoted.best.evidence())
+            if quoted.timed_out:
+                run.recorder.mark(Mark.RERANK_TIMEOUT)
     return run.having(quoted=quoted)

@@ -78,7 +78,7 @@ def test_confidence_grows_with_the_logit() -> None:
 def test_a_sentence_that_was_not_read_ranks_behind() -> None:
     sentences = passage("\n".join(f"Annual leave rule {n} is 5 days." for n in range(12)), line=1)
     question = asked("How many days of annual leave?")
-    weighed = weigh(question, arbitrate(question, [sentences], HYBRID).candidates, ScriptedEncoder(rule_0=-9.0))
+    weighed = weigh(question, arbitrate(question, [sentences], HYBRID).candidates, ScriptedEncoder(rule_0=-9.0), 1000.0)
     assert [w.logit is None for w in weighed] == [False] * 8 + [True] * 4
     assert weighed[0].unit.text.startswith("Annual leave rule 0")
     assert weighed[0].coverage == pytest.approx(1.0)
