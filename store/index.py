@@ -98,7 +98,8 @@ class StoreIndex:
     def chunks(self, scope: Scope = Scope(), ids: Sequence[str] | None = None) -> tuple[Chunk, ...]:
         """Without ids and without a condition on `granularity` or `kind`: whole chunks, no windows."""
         wanted = None if ids is None else tuple(dict.fromkeys(ids))
-        found = [layout.read_chunk(p.payload) for p in self._points(_chunk_scope(scope, wanted), wanted)]
+        points = self._points(_chunk_scope(scope, wanted), wanted, fields=("body",))
+        found = [layout.read_chunk(point.payload) for point in points]
         return tuple(sorted(found, key=lambda c: (c.doc_id, c.granularity, c.ordinal, c.chunk_id)))
 
     def count_chunks(self, scope: Scope = Scope()) -> int:
@@ -165,8 +166,10 @@ class StoreIndex:
                 self._publisher = Publisher(self._engine)
             return self._publisher
 
-    def _points(self, scope: Scope, ids: tuple[str, ...] | None = None) -> list[Point]:
-        return self._steady(lambda engine, view: list(engine.scroll(view.visible(scope, ids))))
+    def _points(
+        self, scope: Scope, ids: tuple[str, ...] | None = None, fields: Sequence[str] | None = None
+    ) -> list[Point]:
+        return self._steady(lambda engine, view: list(engine.scroll(view.visible(scope, ids), fields=fields)))
 
 
 def _search(query: VectorQuery, view: View) -> Search:

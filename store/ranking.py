@@ -38,4 +38,4 @@ def _last_place_open(hits: list[Found], limit: int, asked: int) -> bool:
 
 
 def _rounded(found: Found) -> Found:
-    return replace(found, score=round(found.score, DECIMALS))
+    return Found(found.id, round(found.score, DECIMALS), found.payload)
