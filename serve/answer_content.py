@@ -19,7 +19,7 @@ _WORDED = word_set(
 )
 _QUANTITY = rf"(?:{_NUMBER}|\b(?:{'|'.join(sorted(_WORDED, key=len, reverse=True))}))"
 _UNIT = (
-    r"(?:calendar |working |business |consecutive |full |paid |complete |naturales |habiles |laborables )*"
+    r"(?:(?!(?:and|or|to|of|the|an?|in|for|after|at|by|with|y|o|de|en|por)[ -])[a-z]+[ -]){0,2}"  # `6 unused days`
     r"(?:days?|weeks?|months?|years?|hours?|minutes?|dias?|semanas?|meses|mes|anos?|horas?|minutos?)"
 )
 _MONTH = (

@@ -58,7 +58,8 @@ def _written(before: Answer, services: Services) -> Answer:
             return before.model_copy(update={"answer": written.text, "mode": "generated", "degraded": written.marks})
     contradictions = pipeline.retrieval.contradictions if pipeline.retrieval is not None else ()
     candidates: tuple[Candidate, ...] = pipeline.candidates
-    quoted = quote(pipeline.question, candidates, contradictions)
+    budget = services.settings.rerank_budget_ms
+    quoted = quote(pipeline.question, candidates, contradictions, services.reranker(), budget)
     if quoted is None:
         return before
     return before.model_copy(update={"answer": quoted.text, "mode": "quoted", "citations": quoted.citations})

@@ -13,6 +13,8 @@ from serve.answer_content import answer_values
         ("60 days' written notice", "duration", ("60 days",)),
         ("18 working days", "duration", ("18 working days",)),
         ("treinta días naturales", "duration", ("treinta dias",)),
+        ("up to 6 unused days", "duration", ("6 unused days",)),
+        ("in 2025 and two weeks", "duration", ("two weeks",)),
         ("the year 2025", "duration", ()),
         ("INR 50,00,000 in any year", "amount", ("inr 50,00,000",)),
         ("₹1,250.50 or $40", "amount", ("₹1,250.50", "$40")),
