@@ -17,7 +17,7 @@ import httpx
 
 from contracts.answers import Answer, StageRecord
 from contracts.base import Record
-from contracts.errors import AccessDenied, AllrowsError, DependencyError, FilterError, InputError, UsageError
+from contracts.errors import AccessDenied, AllrowsError, DependencyError, FilterError, InputError, NotFound, UsageError
 from contracts.evidence import AuditRecord, RetrievalResult
 from contracts.protocols import IndexState
 from contracts.questions import AskRequest
@@ -26,6 +26,7 @@ from contracts.trace import Listener
 from serve.jobs import FINISHED, IngestOutcome
 from serve.keys import write_private
 from serve.library import DocumentView
+from serve.replay import ReplayReport
 
 FILE = "server.json"
 _ERRORS: dict[str, type[AllrowsError]] = {
@@ -33,6 +34,7 @@ _ERRORS: dict[str, type[AllrowsError]] = {
     "usage-error": UsageError,
     "invalid-request": UsageError,
     "access-denied": AccessDenied,
+    "not-found": NotFound,
 }
 _ASK_TIMEOUT_S = 600.0
 
@@ -113,11 +115,9 @@ class ServerClient:
             raise InputError(", ".join(job["names"]), job["error"])
         return IngestOutcome(documents=tuple(job["documents"]), failed=job["failed"], detail=job["detail"])
 
-    def replay(self, trace_id: str, generation_only: bool) -> dict[str, Any]:
-        """The replay report as JSON."""
+    def replay(self, trace_id: str, generation_only: bool) -> ReplayReport:
         body = {"generation_only": generation_only}
-        found: dict[str, Any] = self._call("POST", f"/traces/{trace_id}/replay", json=body).json()
-        return found
+        return ReplayReport.model_validate(self._call("POST", f"/traces/{trace_id}/replay", json=body).json())
 
     def close(self) -> None:
         self._http.close()

@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter, Depends, FastAPI
@@ -83,6 +84,7 @@ def create_app(services: Services, ingestor: Ingestor | None = None, *, engine: 
 def _make_state(services: Services, ingestor: Ingestor | None, engine: Engine | None) -> State:
     settings = services.settings
     traces = services.traces or open_tracestore(settings, services.index)
+    services = replace(services, traces=traces)
     state = State(
         services=services,
         engine=engine or GraphEngine(services),

@@ -62,10 +62,9 @@ async def replay_page(
 ) -> Response:
     """The report alone for a script, else the trace's page with it."""
     report = await replay(state, trace_id, caller, generation_only, request.state.request_id)
-    shown: dict[str, Any] = {"report": report, "report_answers": _answers(report)}
     if request.headers.get("accept", "").startswith("text/x-part"):
-        return html(request, "_replay.html", caller, **shown)
-    return html(request, "trace.html", caller, **await _trace(state, caller, trace_id), **shown)
+        return html(request, "_replay.html", caller, report=report)
+    return html(request, "trace.html", caller, **await _trace(state, caller, trace_id), report=report)
 
 
 @router.get("/console/compare")
@@ -157,13 +156,3 @@ def _comparable(trace: StoredTrace) -> dict[str, Any]:
         "versions": pipeline.versions,
         "weights": pipeline.weights,
     }
-
-
-def _answers(report: dict[str, Any]) -> list[tuple[str, str]]:
-    """The two texts of a replay report, where it has them."""
-    found = []
-    for title, name in (("Then", "before"), ("Now", "after")):
-        value = report.get(name)
-        if isinstance(value, dict) and isinstance(value.get("answer"), str):
-            found.append((title, value["answer"]))
-    return found

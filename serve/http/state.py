@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import Annotated, Protocol
 
 from fastapi import Depends, Request
 
@@ -20,11 +20,9 @@ from serve.http.sessions import Sessions
 from serve.jobs import JobRunner
 from serve.keys import KeyStore
 from serve.metrics import Metrics
+from serve.replay import ReplayReport
 from serve.services import Services
 from serve.tracestore import TraceStore
-
-if TYPE_CHECKING:
-    from serve.replay import ReplayReport
 
 
 class Engine(Protocol):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from contracts.base import JsonValue
 from contracts.filters import Caller
 from serve.export import GoldenCandidate, golden_candidates, to_xlsx
 from serve.http.access import CallerDep
 from serve.http.problem import not_found, problems
 from serve.http.state import State, StateDep
+from serve.replay import ReplayReport
 from serve.tracestore import StoredTrace, TraceFilter, TraceSummary
 
 router = APIRouter()
@@ -109,7 +109,7 @@ async def one_trace(trace_id: str, state: StateDep, caller: CallerDep) -> Respon
 @router.post("/traces/{trace_id}/replay", responses=problems(404), summary="Answer again and compare")
 async def replay_trace(
     trace_id: str, body: ReplayBody, request: Request, state: StateDep, caller: CallerDep
-) -> dict[str, JsonValue]:
+) -> ReplayReport:
     """What differs between the stored answer and the one made now."""
     return await replay(state, trace_id, caller, body.generation_only, request.state.request_id)
 
@@ -141,13 +141,12 @@ async def find(state: State, trace_id: str, caller: Caller) -> StoredTrace:
     return found
 
 
-async def replay(state: State, trace_id: str, caller: Caller, generation_only: bool, request_id: str) -> dict[str, Any]:
-    """The replay report, for those who may see the trace."""
+async def replay(state: State, trace_id: str, caller: Caller, generation_only: bool, request_id: str) -> ReplayReport:
+    """The replay report, for those who may see the trace; the whole graph runs as the person who asked."""
     await find(state, trace_id, caller)
     report = await state.pool.run(partial(state.engine.replay, trace_id, generation_only))
     await state.reads.run(partial(state.audit.record, caller, "replay", "", (), trace_id, request_id))
-    content: dict[str, Any] = report.model_dump(mode="json")
-    return content
+    return report
 
 
 def _whole(state: State, filters: TraceFilter, caller: Caller) -> list[StoredTrace]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -24,7 +25,7 @@ from evaluation.corpus import SAMPLES, ingest_here
 from serve.http.app import create_app
 from serve.services import Services, open_services
 
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = Path(os.environ.get("ALLROWS_TEST_CHROMIUM", "/usr/bin/chromium"))
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -89,9 +90,6 @@ def open_site(corpus: Services, tmp_path_factory: pytest.TempPathFactory) -> Cal
         settings = corpus.settings.model_copy(update={"data_dir": tmp_path_factory.mktemp("site"), **changes})
         services = replace(corpus, settings=settings, traces=None)
         app = create_app(services, allrows._ingestor(services))
-        services = replace(services, traces=app.state.allrows.traces)
-        app.state.allrows.services = services
-        app.state.allrows.engine._services = services
         with listening(app) as url:
             yield Site(url, services, app.state.allrows)
 

@@ -27,6 +27,7 @@ from contracts.protocols import IndexState
 from contracts.questions import AskRequest, Question
 from contracts.settings import Settings
 from contracts.trace import Listener, TraceRecorder
+from serve.replay import ReplayReport
 from serve.services import Services
 
 
@@ -197,7 +198,7 @@ class FakeEngine:
         return self._result(request, documents), _AUDIT
 
     def replay(self, trace_id: str, generation_only: bool) -> Any:
-        return Anchor(page=1, line_start=1, line_end=1)  # any record: the service passes it on
+        return ReplayReport(trace_id=trace_id, generation_only=generation_only, same=True, before="4", after="4")
 
     def _answer(
         self, request: AskRequest, documents: Sequence[Document], trace_id: str, stages: tuple[StageRecord, ...]

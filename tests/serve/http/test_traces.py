@@ -70,7 +70,7 @@ def test_a_replay_is_passed_on_and_logged(world: World) -> None:
 
     world.engine.replay = replay  # type: ignore[method-assign]
     client = world.client()
-    assert client.post(f"/traces/{trace}/replay", json={"generation_only": False}).json()["page"] == 1
+    assert client.post(f"/traces/{trace}/replay", json={"generation_only": False}).json()["same"] is True
     assert client.post(f"/traces/{trace}/replay", json={}).status_code == 200
     assert seen == [(trace, False), (trace, True)]
     assert [e["action"] for e in client.get("/audit").json()[:2]] == ["replay", "replay"]
