@@ -13,7 +13,7 @@ from contracts.errors import InputError
 from contracts.settings import Settings
 
 DOCUMENTED = Path(__file__).with_name("documented.yaml")
-_ASSIGNED = re.compile(r"\b(?:ALLROWS_)?([A-Z][A-Z0-9_]{3,})\s*=\s*([0-9][0-9_.]*|true|false)\b")
+_ASSIGNED = re.compile(r"(?<![A-Z_])([A-Z][A-Z0-9_]{3,})\s*=\s*([0-9]+(?:\.[0-9]+)?)\b")
 
 
 def load_documented(path: Path = DOCUMENTED) -> dict[str, Any]:
@@ -41,10 +41,7 @@ def drift(settings: Settings, documented: dict[str, Any]) -> tuple[str, ...]:
 
 
 def stated_defaults(text: str) -> Iterator[tuple[str, str]]:
-    """(setting, value) for every `NAME=value` of a setting in a page that is not part of a command line."""
-    for line in text.splitlines():
-        if re.match(r"\s*(?:\$ |export |ALLROWS_[A-Z_0-9]+=\S+ +(?:allrows|python|make|ALLROWS_))", line):
-            continue
-        for name, value in _ASSIGNED.findall(line):
-            if name.lower() in Settings.model_fields:
-                yield name.lower(), value
+    """(setting, value) for every `CHUNK_SIZE=1200` of a page. `ALLROWS_CHUNK_SIZE=900` is how to set another value."""
+    for name, value in _ASSIGNED.findall(text):
+        if name.lower() in Settings.model_fields:
+            yield name.lower(), value
