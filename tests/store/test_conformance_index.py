@@ -247,3 +247,32 @@ def test_state_tells_what_there_is(two: StoreIndex, kind: str) -> None:
     assert two.settings_in_force()["encoder"] == "stub-1"
     two.finish()
     assert two.state().documents == 2
+
+
+def test_a_ranking_is_the_search_without_its_chunks(two: StoreIndex) -> None:
+    queries = [
+        VectorQuery(dense=axis(1.0, 0.5), limit=4),
+        VectorQuery(sparse=words(t1=1.0, t2=2.0)),
+        VectorQuery(dense=axis(1.0), scope=only("doc_id", sha("april"))),
+        VectorQuery(sparse=words()),
+    ]
+    expected = [[(h.chunk.chunk_id, h.score) for h in hits] for hits in two.search(queries)]
+    assert [list(scores.items()) for scores in two.rank(queries)] == expected
+    assert [len(found) for found in expected] == [4, len(expected[1]), 3, 0]
+    assert two.rank([]) == []
+
+
+def test_a_window_that_stands_for_larger_sizes_is_found_under_each(two: StoreIndex) -> None:
+    whole = embedded(sha("april"), 0, axis(1.0), words(t0=1.0), kind="window", granularity=2, stands_for=(4, 8))
+    two.add_chunks(sha("april"), [whole], (2, 4, 8))
+    found = two.rank([VectorQuery(dense=axis(1.0), scope=only("granularity", size)) for size in (2, 4, 8, 16)])
+    assert [list(scores) for scores in found] == [[whole.chunk.chunk_id]] * 3 + [[]]
+    assert two.count_chunks() == 6
+
+
+def test_a_document_knows_the_sizes_of_its_windows_also_where_it_is_too_short_for_one(two: StoreIndex) -> None:
+    window = embedded(sha("april"), 0, axis(1.0), words(t0=1.0), kind="window", granularity=2)
+    two.add_chunks(sha("april"), [window], (2, 16))
+    two.add_chunks(sha("april"), [], (4,))
+    assert {d.name: d.granularities for d in two.documents()} == {"april.pdf": (2, 4, 16), "contract.pdf": ()}
+    assert two.state().problems == ()
