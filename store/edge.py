@@ -16,7 +16,7 @@ from contracts.errors import IndexError_, StoreUnavailable
 from contracts.filters import Condition, Match, Range
 from store.engine import CollectionSpec, Facts, Found, Payload, Point, Search, Where
 from store.schema import DENSE, SPARSE
-from store.tuning import EF_CONSTRUCT, EF_SEARCH, INDEXING_THRESHOLD_KB, OVERSAMPLING, M
+from store.tuning import ACORN_SELECTIVITY, EF_CONSTRUCT, EF_SEARCH, INDEXING_THRESHOLD_KB, OVERSAMPLING, M
 
 PAGE = 500
 _KINDS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
@@ -213,6 +213,7 @@ def _query(search: Search) -> Any:
         exact=search.exact,
         hnsw_ef=EF_SEARCH,
         quantization=qe.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING),
+        acorn=qe.AcornSearchParams(enable=True, max_selectivity=ACORN_SELECTIVITY),
         idf=qe.IdfParams(_filter(search.corpus)) if search.corpus is not None else None,
     )
     return qe.QueryRequest(

@@ -10,7 +10,7 @@ from qdrant_client import QdrantClient, models
 
 from contracts.errors import IndexError_
 from store.engine import CollectionSpec, EngineKind, Search
-from store.remote import ServerEngine
+from store.remote import IDF_CORPUS_SINCE, ServerEngine
 from store.schema import INDEXED
 from store.server import collection_config
 
@@ -23,7 +23,7 @@ class MemoryEngine(ServerEngine):
     kind: EngineKind = "memory"
 
     def __init__(self, client: QdrantClient, collection: str, lock: threading.RLock, indexes: dict[str, str]) -> None:
-        super().__init__(client, "memory", collection, patience_s=60.0, idf_corpus=True)
+        super().__init__(client, "memory", collection, patience_s=60.0, version=IDF_CORPUS_SINCE)
         self._lock = lock
         self._kept = indexes
 

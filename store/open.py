@@ -60,8 +60,8 @@ def open_on(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str,
             engine = new_collection(catalogue, settings, fingerprints)
             catalogue.assign({settings.collection: engine.collection})
         index = StoreIndex(catalogue, settings.collection)
-        engine = catalogue.lookup(settings.collection)
-        verify(engine, read_view(engine), fingerprints)
+        view = read_view(catalogue.lookup(settings.collection))
+        verify(catalogue.open(view.collection), view, fingerprints)
         if catalogue.kind == "embedded":
             index.repair()  # nobody else can be publishing: the folder is ours alone
         return index

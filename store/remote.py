@@ -13,10 +13,14 @@ from contracts.filters import Condition, Match, Range
 from store.engine import EngineKind, Facts, Found, Payload, Point, Search, Where
 from store.faults import retrying, translated
 from store.schema import DENSE, SPARSE
-from store.tuning import EF_SEARCH, OVERSAMPLING
+from store.tuning import ACORN_SELECTIVITY, EF_SEARCH, OVERSAMPLING
 
 T = TypeVar("T")
 STRICT = models.StrictModeConfig(enabled=True, unindexed_filtering_retrieve=False, unindexed_filtering_update=False)
+Version = tuple[int, int]
+IDF_CORPUS_SINCE: Version = (1, 19)
+"""From this server version on BM25's statistics can be bound to the chunks of one granularity."""
+ACORN_SINCE: Version = (1, 16)
 PAGE = 500
 WRITE_PATIENCE_S = 60.0
 """An ingestion may wait this long for a busy server; a question only its request's time-out."""
@@ -29,14 +33,14 @@ class ServerEngine:
     kind: EngineKind = "server"
 
     def __init__(
-        self, client: QdrantClient, location: str, collection: str, patience_s: float, idf_corpus: bool
+        self, client: QdrantClient, location: str, collection: str, patience_s: float, version: Version
     ) -> None:
         self._client = client
         self._location = location
         self._name = collection
         self._patience_s = patience_s
         self._attempts = READ_ATTEMPTS
-        self._idf_corpus = idf_corpus
+        self._version = version
 
     @property
     def location(self) -> str:
@@ -133,7 +137,7 @@ class ServerEngine:
         refuses = (
             strict is not None and strict.unindexed_filtering_retrieve is strict.unindexed_filtering_update is False
         )
-        return {"strict": bool(refuses and strict and strict.enabled), "idf_corpus": self._idf_corpus}
+        return {"strict": bool(refuses and strict and strict.enabled), "idf_corpus": self._version >= IDF_CORPUS_SINCE}
 
     def _indexes(self, info: models.CollectionInfo) -> dict[str, str]:
         return {name: index.data_type.value for name, index in info.payload_schema.items()}
@@ -145,7 +149,7 @@ class ServerEngine:
             self._write(create)
 
     def patient(self) -> ServerEngine:
-        engine = ServerEngine(self._client, self._location, self._name, WRITE_PATIENCE_S, self._idf_corpus)
+        engine = ServerEngine(self._client, self._location, self._name, WRITE_PATIENCE_S, self._version)
         engine._attempts = WRITE_ATTEMPTS
         return engine
 
@@ -159,13 +163,14 @@ class ServerEngine:
         """The client belongs to the catalogue."""
 
     def _params(self, search: Search) -> models.SearchParams | None:
+        if search.sparse is not None:
+            return models.SearchParams(idf=_idf(search) if self._version >= IDF_CORPUS_SINCE else None)
+        acorn = models.AcornSearchParams(enable=True, max_selectivity=ACORN_SELECTIVITY)
         return models.SearchParams(
             exact=search.exact,
-            hnsw_ef=EF_SEARCH if search.dense is not None and not search.exact else None,
-            quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-            if search.dense is not None
-            else None,
-            idf=_idf(search) if self._idf_corpus else None,
+            hnsw_ef=None if search.exact else EF_SEARCH,
+            quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING),
+            acorn=acorn if self._version >= ACORN_SINCE else None,
         )
 
     def _request(self, search: Search) -> models.QueryRequest:
@@ -197,9 +202,7 @@ class ServerEngine:
 
 
 def _idf(search: Search) -> models.IdfCorpusParams | None:
-    if search.corpus is None:
-        return None
-    return models.IdfCorpusParams(corpus=to_filter(search.corpus))
+    return None if search.corpus is None else models.IdfCorpusParams(corpus=to_filter(search.corpus))
 
 
 def _point(point: Point) -> models.PointStruct:

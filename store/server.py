@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -11,13 +12,11 @@ from contracts.errors import IndexError_
 from contracts.settings import Settings
 from store.engine import CollectionSpec, EngineKind
 from store.faults import retrying, translated
-from store.remote import STRICT, ServerEngine
+from store.remote import STRICT, ServerEngine, Version
 from store.schema import DENSE, INDEXED, SPARSE
 from store.tuning import EF_CONSTRUCT, INDEXING_THRESHOLD_KB, M
 
 T = TypeVar("T")
-IDF_CORPUS_SINCE = (1, 19)
-"""From this server version on BM25's statistics can be bound to the chunks of one granularity."""
 
 
 def collection_config(spec: CollectionSpec) -> dict[str, Any]:
@@ -67,16 +66,7 @@ class ServerCatalogue:
             timeout=max(1, round(settings.qdrant_timeout_s)),
             check_compatibility=False,  # checked below, with our own words and without a warning
         )
-        self._version = self._read(self._client.info).version
-
-    @property
-    def version(self) -> str:
-        return self._version
-
-    @property
-    def idf_corpus(self) -> bool:
-        parts = self._version.removeprefix("v").split(".")[:2]
-        return all(p.isdigit() for p in parts) and tuple(map(int, parts)) >= IDF_CORPUS_SINCE
+        self._version = _parsed(self._read(self._client.info).version)
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(c.name for c in self._read(self._client.get_collections).collections))
@@ -122,7 +112,7 @@ class ServerCatalogue:
         self._client.close()
 
     def _engine(self, name: str) -> ServerEngine:
-        return ServerEngine(self._client, self.location, name, self._timeout_s, self.idf_corpus)
+        return ServerEngine(self._client, self.location, name, self._timeout_s, self._version)
 
     def _read(self, call: Callable[[], T]) -> T:
         return retrying(lambda: self._once(call), budget_s=self._timeout_s, attempts=3)
@@ -131,3 +121,9 @@ class ServerCatalogue:
         """Creating, dropping and switching are not repeated: a lost answer may mean it was done."""
         with translated(self.location):
             return call()
+
+
+def _parsed(version: str) -> Version:
+    """Major and minor; a version that cannot be read counts as old, so that nothing unknown is sent."""
+    found = re.match(r"v?(\d+)\.(\d+)", version)
+    return (int(found[1]), int(found[2])) if found else (0, 0)

@@ -7,3 +7,6 @@ INDEXING_THRESHOLD_KB = 20_000
 """Below this a segment is scanned, which is exact and fast enough: about 13,000 vectors of 384 floats."""
 OVERSAMPLING = 3.0
 """With quantisation: this many times the limit is rescored with the full vectors."""
+ACORN_SELECTIVITY = 0.9
+"""Filters that keep at most this share of the points are searched with ACORN, which also walks over points outside
+the filter. Recall@20 of a filter that keeps 30 % was 0.969 without and 1.000 with it, at twice the time (2 ms)."""
