@@ -14,6 +14,7 @@ from serve.run import Run
 from serve.survival import survive
 from serve.widen import table_chunks
 
+OF_THE_PROMPT = (Mark.TABLE_TRUNCATED, Mark.CONTEXT_TRUNCATED)
 HIDDEN_TEXT = "hidden_text"
 """Code of the warning that extraction gives for text no reader can see."""
 MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pypdfium2")
@@ -30,7 +31,7 @@ def compose(run: Run) -> Answer:
         update={
             "question": run.request.question,
             "confidence": run.confidence(),
-            "degraded": tuple(run.recorder.marks),
+            "degraded": _marks(run),
             "index_version": run.index_version,
             "trace_id": run.recorder.trace_id,
             "pipeline": _pipeline(run, survival),
@@ -61,6 +62,12 @@ def _core(run: Run) -> Answer:
         return Answer(answer=run.generated.text, mode="generated", citations=_evidence(run))
     assert run.quoted is not None  # the judge refuses a run that has neither
     return Answer(answer=run.quoted.text, mode="quoted", citations=run.quoted.citations)
+
+
+def _marks(run: Run) -> tuple[str, ...]:
+    """Without a model nobody reads the prompt of a not-found answer: that it was cut says nothing about it."""
+    unread = run.verdict is not None and run.generated is None
+    return tuple(m for m in run.recorder.marks if not (unread and m in OF_THE_PROMPT))
 
 
 def _evidence(run: Run) -> tuple[Citation, ...]:

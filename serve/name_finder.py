@@ -25,10 +25,23 @@ def find_names(text: str, lexicon: Lexicon, documents: Sequence[Document], codes
     titles = [stems(d.title or "") + stems(re.sub(r"[_\-.]+", " ", d.name.rsplit(".", 1)[0])) for d in documents]
     names = []
     for match in _RUN.finditer(text):
-        run = _trim(match[0], opens=bool(_SENTENCE_START.search(text[: match.start()])))
-        if run and not _is_code(run, codes) and _tells(run, lexicon, titles):
-            names.append(run)
+        opens = bool(_SENTENCE_START.search(text[: match.start()]))
+        for number, part in enumerate(_between_months(match[0])):
+            run = _trim(part, opens=opens and number == 0)
+            if run and not _is_code(run, codes) and _tells(run, lexicon, titles):
+                names.append(run)
     return tuple(dict.fromkeys(names))
+
+
+def _between_months(run: str) -> list[str]:
+    """`Lotus June` names Lotus: a month inside a run is not part of the name."""
+    parts: list[list[str]] = [[]]
+    for word in run.split():
+        if find_periods(f"in {word} 2000") not in ((), ("2000",)):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [" ".join(part) for part in parts if part]
 
 
 def _trim(run: str, opens: bool) -> str:

@@ -6,7 +6,7 @@ alike; only what the question names tells them apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from contracts.base import Record
 from contracts.documents import Document
@@ -36,11 +36,12 @@ def narrow(
 ) -> Narrowed:
     """Keeps the documents that agree with the period, the codes and the names of the question."""
     kept, reasons = tuple(documents), []
-    missing = _missing_periods(question, documents)
+    named = _by_names(question, documents, scope, index, sparse)
+    missing = _missing_periods(question, documents, named)
     for what, allowed in (
         ("period", _by_period(question, documents)),
         ("code", _by_codes(question, documents, scope, index)),
-        ("name", _by_names(question, documents, scope, index, sparse)),
+        ("name", named),
     ):
         if allowed is not None and len(allowed) < len(documents):
             kept = tuple(d for d in kept if d.doc_id in allowed)
@@ -68,16 +69,24 @@ def _in_periods(document: Document, periods: Iterable[str]) -> bool:
     )
 
 
-def _missing_periods(question: Question, documents: Sequence[Document]) -> tuple[str, ...]:
-    """Periods of a kind of document that exists for other periods only."""
-    typed = [d for d in documents if d.doc_type in question.doc_types and d.period is not None]
-    if not typed:
+def _missing_periods(question: Question, documents: Sequence[Document], named: Set[str] | None) -> tuple[str, ...]:
+    """Periods of a kind of document, or of a company's documents, that exist for other periods only.
+
+    Documents without a period may speak of any month, so they leave the question open.
+    """
+    kind, asked = "", [d for d in documents if d.doc_type in question.doc_types and d.period is not None]
+    if asked:
+        kind = f"{'/'.join(question.doc_types)}"
+    if named is not None:
+        asked = [d for d in asked or documents if d.doc_id in named]
+        kind = f"{kind or 'document'} of {', '.join(question.names)}"
+    if not asked or not kind or any(d.period is None for d in asked):
         return ()
-    there = ", ".join(sorted({d.period or "" for d in typed}))
+    there = ", ".join(sorted({d.period or "" for d in asked}))
     return tuple(
-        f"no {'/'.join(question.doc_types)} for {p}; there are: {there}"
+        f"no {kind} for {p}; there are: {there}"
         for p in question.periods
-        if not any(_in_periods(d, (p,)) for d in typed)
+        if not any(_in_periods(d, (p,)) for d in asked)
     )
 
 
@@ -92,16 +101,23 @@ def _by_codes(question: Question, documents: Sequence[Document], scope: Scope, i
 
 def _by_names(
     question: Question, documents: Sequence[Document], scope: Scope, index: Index, sparse: SparseEncoder
-) -> set[str] | None:
-    """Documents that hold any of the names word for word. None when none does."""
+) -> Set[str] | None:
+    """Documents that hold every name word for word, or, when none holds all (two companies compared), any of them.
+
+    None when no document holds any. A name that is nowhere is left to the judge.
+    """
     if not question.names:
         return None
     queries = [VectorQuery(sparse=sparse.encode_query(n), scope=scope, limit=PHRASE_HITS) for n in question.names]
-    found: set[str] = set()
+    holders = []
     for name, hits in zip(question.names, index.search(queries), strict=True):
-        found.update(h.chunk.doc_id for h in hits if _folded(name) in _folded(h.chunk.text))
-        found.update(d.doc_id for d in documents if _folded(name) in _folded(d.title))
-    return found or None
+        found = {h.chunk.doc_id for h in hits if _folded(name) in _folded(h.chunk.text)}
+        found |= {d.doc_id for d in documents if _folded(name) in _folded(d.title)}
+        if found:
+            holders.append(found)
+    if not holders:
+        return None
+    return set.intersection(*holders) or set.union(*holders)
 
 
 def _folded(text: str) -> str:
