@@ -69,3 +69,14 @@ bench-tatqa: $(VENV)/.installed-dev
 
 samples: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.make_samples
+
+# --- understanding and deciding ---------------------------------------------------------------------------------------
+.PHONY: bench-clapnq bench-rules
+
+# CLAPNQ=path/to/folder with answerable*.jsonl and unanswerable*.jsonl; the data set is not part of the project.
+bench-clapnq: $(VENV)/.installed-dev
+	@test -n "$(CLAPNQ)" || { echo "set CLAPNQ=path/to/folder (github.com/primeqa/clapnq)"; exit 2; }
+	$(BIN)/python -m evaluation.bench_clapnq "$(CLAPNQ)" --fit
+
+bench-rules: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_rules

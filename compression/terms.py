@@ -89,6 +89,7 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(stem(w) for w in words(text))
 
 
+@lru_cache(maxsize=16_384)
 def content_stems(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order."""
     return tuple(stem(w) for w in words(text) if w not in STOPWORDS)

@@ -15,7 +15,7 @@ from contracts.protocols import Hit, Index, SparseEncoder, VectorQuery
 from contracts.questions import Keyword, Question
 from serve.matching import focus_of, names_keyword
 
-POOL = 60
+POOL = 40
 """Chunks with any of the words that are looked through for several of them together."""
 PHRASE_HITS = 16
 """Best chunks for a phrase's words in which the phrase itself is looked for."""
