@@ -105,6 +105,7 @@ def compare(
         citations=(*cite(view, rows), *_other_side(other, found, key, kind)),
         marks=tuple(dict.fromkeys(m for m in marks_of(both, view, rows, view.column(key)) if m != Mark.DUPLICATE_KEYS)),
         table_ids=both.tables,
+        confidence=0.9,
     )
 
 

@@ -43,7 +43,8 @@ def plan_count(reading: Reading, subject: Subject) -> list[Draft]:
         return []
     spans = reading.columns_in(focus.start, focus.end)
     measure = [s for s in spans if _is_measure(reading, s)]
-    drafts = [_count_rows(reading, subject, focus)]
+    drafts: list[Draft | None] = [_count_rows(reading, subject, focus)]
+    drafts.append(_quantity(reading, subject, focus))
     if measure:
         drafts.append(_measured(reading, subject, focus, measure))
     return [d for d in drafts if d is not None]
@@ -52,8 +53,10 @@ def plan_count(reading: Reading, subject: Subject) -> list[Draft]:
 def find_focus(reading: Reading) -> Focus | None:
     text = " ".join(reading.norms)
     found = _CUE.search(text)
-    if found is None or (found[0] == "number of" and not _ASKED.match(text[: found.start()])):
+    if found is None or (found[0].endswith("number of") and not _ASKED.match(text[: found.start()])):
         return None
+    if re.match(r" the \w+(?<!s)\b", text[found.end() :]) and found[0].endswith("number of"):
+        return None  # `the number of the invoice` is its number
     cue = text[: found.start()].count(" ")
     start = cue + found[0].count(" ") + 1
     end = start
@@ -133,13 +136,31 @@ def _noun(b: Builder, subject: Subject, focus: Focus, filtered: bool) -> None:
         return
     head = left[-1]
     if b.reading.words[head].stem in _DURATIONS:
-        b.doubt(0.6, f"“{b.reading.norms[head]}” may be a length of time")
+        b.doubt(0.6 if not subject.of_domain else 0.4, f"“{b.reading.norms[head]}” may be a length of time")
     if not filtered:
         b.doubt(0.9, "no condition chooses rows")
     b.doubt(subject.cost(b.reading, focus.start, head + 1), f"rows are taken to be “{b.reading.norms[head]}”")
     b.use(range(head, head + 1))
     if subject.names(b.reading, focus.start, head + 1):
         b.use(range(focus.start, head + 1))
+
+
+def _quantity(reading: Reading, subject: Subject, focus: Focus) -> Draft | None:
+    """`How many days of training does the invoice charge?`: the quantity in the line that is described."""
+    columns = subject.matcher.by_concept("quantity")
+    if (
+        len(columns) != 1
+        or reading.columns_in(focus.start, focus.end)
+        or subject.names(reading, focus.start, focus.end)
+    ):
+        return None
+    b = Builder(reading)
+    b.use(range(focus.cue, focus.end))
+    where = tuple(add_conditions(b, subject))
+    if not where:
+        return None
+    column = reading.view.columns[columns[0]]
+    return b.finish(Plan(op="sum", column=column.name, where=where), reading.phrase(focus.start, focus.end))
 
 
 def _measured(reading: Reading, subject: Subject, focus: Focus, measure: list[ColumnSpan]) -> Draft | None:

@@ -35,7 +35,7 @@ MILD = word_set("""
     appointed locate located base based represent represented pay paid pays belong belongs employ employed hire hired
     go goes went gone bring brought call called become became reach reached put set see saw seen live lived come spend spent cost costs
     air aired rank ranked place placed win won wins winning achieve achieved collect accumulate accrue obtain
-    tied charge charged bill billed owe owed cobra cobran gana ganan trabajan trabaja pagan pagar paga pago
+    limit rate figure entitlement tied charge charged bill billed owe owed cobra cobran gana ganan trabajan trabaja pagan pagar paga pago
     """)
 """Verbs that mostly join a subject to a condition without adding one."""
 

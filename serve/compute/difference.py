@@ -17,8 +17,17 @@ _FIGURE = re.compile(
 )
 
 
+_RISE = re.compile(
+    r"^\s*by how much (?:did|has|have)\b(?P<rest>.*)\b(?:rise|risen|increased?|grow|grown|fall|fallen|drop|dropped|"
+    r"decreased?|changed?|gone? (?:up|down))\b",
+    re.IGNORECASE,
+)
+
+
 def asks_difference(text: str) -> str | None:
     """The question without the words that ask for a difference, None when it asks for none between figures."""
+    if (risen := _RISE.match(text)) is not None:
+        return "What is" + risen["rest"] + re.sub(r"\b(?:from|to|between|and)\b", "", text[risen.end() :])
     if not _CUE.search(text) or not _FIGURE.search(text):
         return None
     return re.sub(r"\b(?:and|y)\b", "", _CUE.sub("", text))

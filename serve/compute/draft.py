@@ -106,6 +106,8 @@ class Builder:
                 self.use_span(span)
         heads = {s[:5] for c in columns for s in c.stems if len(s) >= 5}
         self.use(i for i in self._left() if self.reading.words[i].stem[:5] in heads)
+        printed = {s for c in columns for s in c.stems if not s.isdigit()} - cues.NEGATIONS
+        self.use(i for i in self._left() if self.reading.words[i].stem in printed)
 
     def _left(self) -> list[int]:
         return [i for i in range(len(self.reading.words)) if i not in self.used and i not in self.reading.context]

@@ -52,7 +52,7 @@ def _asked(b: Builder, subject: Subject) -> tuple[ColumnView, ColumnSpan | None]
     wh = next((i for i, n in enumerate(norms) if n in _WH), None)
     if wh is not None:
         close = [s for s in spans if 0 < s.start - wh <= 4]
-        if _entity_behind(b, subject, wh):
+        if norms[wh] in ("which", "what", "list", "name", "que", "cual") and _entity_behind(b, subject, wh):
             name = name_column(view, subject.matcher)
             return (name, None) if name is not None else None
         if close and norms[wh] not in ("who", "quien", "when", "where"):
@@ -61,6 +61,10 @@ def _asked(b: Builder, subject: Subject) -> tuple[ColumnView, ColumnSpan | None]
         if norms[wh] in ("who", "whose", "quien"):
             return _person(b, subject, close)
         if norms[wh] in ("when", "cuando"):
+            said = [s for s in spans if view.columns[s.best.column].is_calendar]
+            if len(said) == 1:
+                b.take_column(said[0])
+                return view.columns[said[0].best.column], said[0]
             fit = [c for c in view.columns if not c.made and c.is_calendar]
             return (fit[0], None) if len(fit) == 1 else None
         if norms[wh] in ("where", "donde"):
@@ -106,7 +110,8 @@ def _rows_asked(b: Builder, subject: Subject, wh: int | None) -> tuple[ColumnVie
     if name is None or noun is None or noun > wh + 3:
         return None
     if any(v.start <= noun < v.end for v in b.reading.values):
-        return None
+        # `List the software engineers`: what the rows are is their condition.
+        return (name, None) if b.reading.norms[wh] in ("list", "name") else None
     b.doubt(subject.cost(b.reading, noun, noun + 1), f"rows are taken to be “{b.reading.norms[noun]}”")
     b.use(range(noun, noun + 1))
     return name, None

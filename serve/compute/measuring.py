@@ -25,7 +25,10 @@ _EVERY = frozenset({"all", "every", "todas", "todos"})
 _WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined", "both", "together", "altogether"})
 
 
-def plan_measure(reading: Reading, subject: Subject) -> list[Draft]:
+def plan_measure(reading: Reading, subject: Subject, counting: bool) -> list[Draft]:
+    """`counting`: rows are asked for by `how many`, so a number column is only a condition, or a share's measure."""
+    if counting and not _SHARE.intersection(reading.norms):
+        return []
     return [
         d
         for d in (_aggregate(reading, subject), _share(reading, subject), _bare_amount(reading, subject))

@@ -39,9 +39,10 @@ class Planner:
     def plans(self, text: str, context: frozenset[str] = frozenset()) -> tuple[Reading, tuple[Draft, ...]]:
         reading = self.reader.read(text, context | self.subject.entities, self.subject.kinds)
         drafts = plan_count(reading, self.subject)
-        if find_focus(reading) is None:
+        counting = find_focus(reading) is not None
+        if not counting:
             drafts += plan_ranking(reading, self.subject) + plan_find(reading, self.subject)
-        drafts += plan_measure(reading, self.subject)
+        drafts += plan_measure(reading, self.subject, counting)
         return reading, tuple(sorted(drafts, key=lambda d: -d.confidence))
 
 

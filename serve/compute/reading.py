@@ -20,6 +20,8 @@ from serve.compute.words import Word, words_of
 
 LONGEST = 8
 """Words of the longest phrase looked up in headers and cells."""
+LEXICON = 0.95
+"""Score of a phrase that the lexicon says a header is."""
 EXACT = 0.96
 """Score of a phrase that is a header, in its own or another form of the words."""
 
@@ -93,7 +95,8 @@ class Reader:
         name its kind of document, which alone mean no column (`invoice` is not Invoice No.)."""
         words = words_of(text)
         comparisons = find_comparisons(words, text)
-        used = {i for c in comparisons for i in range(c.start, c.end)}
+        named = _document_words(words, kinds)
+        used = {i for c in comparisons for i in range(c.start, c.end)} | named
         columns: list[ColumnSpan] = []
         values: list[ValueSpan] = []
         for exact in (True, False):
@@ -103,7 +106,9 @@ class Reader:
                 if used.intersection(span) or _trivial(part) or all(w.stem in kinds for w in part):
                     continue
                 if column := self._column(text, part, start, exact):
+                    column = self._stretched(text, words, column, used)
                     columns.append(column)
+                    span = range(column.start, column.end)
                 elif value := self._value(part, start, exact):
                     values.append(value)
                 else:
@@ -111,8 +116,8 @@ class Reader:
                 used.update(span)
         columns.sort(key=lambda s: s.start)
         values.sort(key=lambda s: s.start)
-        free = frozenset(i for i, w in enumerate(words) if w.stem in context)
-        return Reading(text, self.view, words, tuple(columns), tuple(values), comparisons, free)
+        free = named | {i for i, w in enumerate(words) if w.stem in context}
+        return Reading(text, self.view, words, tuple(columns), tuple(values), comparisons, frozenset(free))
 
     def _column(self, text: str, part: Sequence[Word], start: int, exact: bool) -> ColumnSpan | None:
         """A phrase that is a header (`exact`), or means one by the lexicon or by a part of it."""
@@ -123,6 +128,22 @@ class Reader:
             return None
         best = tuple(m for m in matches if m.score >= matches[0].score - 0.15)
         return ColumnSpan(start, start + len(part), best)
+
+    def _stretched(self, text: str, words: Sequence[Word], found: ColumnSpan, used: set[int]) -> ColumnSpan:
+        """The longest phrase around a column's name that means the same column: `basic pay` around Basic."""
+        for start, size in _phrases(len(words)):
+            span = range(start, start + size)
+            if size <= found.end - found.start or not {found.start, found.end - 1} <= set(span):
+                continue
+            added = {words[i].norm for i in span if not found.start <= i < found.end}
+            wider = (
+                None
+                if used.intersection(span) or added & _ADDING
+                else self._column(text, words[start : start + size], start, False)
+            )
+            if wider is not None and wider.best.column == found.best.column and wider.best.score >= LEXICON:
+                return ColumnSpan(start, start + size, found.matches)
+        return found
 
     def _wider(self, phrase: tuple[str, ...], places: Places) -> Places:
         """A name of several words is the same thing inside longer cells too; a job title of a register is not."""
@@ -155,6 +176,27 @@ class Reader:
 
 _COMMON = cues.FUNCTION | cues.NEUTRAL | cues.MILD | cues.BLOCKERS | cues.NEGATIONS | cues.OUTCOMES.keys()
 """Words too common to be a name because a cell happens to hold them."""
+
+
+def _document_words(words: Sequence[Word], kinds: frozenset[str]) -> set[int]:
+    """Words that name a document by its kind: `salary register`, `registro de salarios`."""
+    found: set[int] = set()
+    for i, word in enumerate(words):
+        if word.stem not in kinds:
+            continue
+        if i > 0 and (words[i - 1].norm in _PAY or words[i - 1].stem in kinds):
+            found.update((i - 1, i))
+        if i + 2 < len(words) and words[i + 1].norm == "de" and words[i + 2].norm in _PAY:
+            found.update((i, i + 1, i + 2))
+    return found
+
+
+_ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})
+"""Words before a column's name that say what is done with it."""
+_PAY = frozenset(
+    {"salary", "pay", "wage", "wages", "payroll", "salarios", "sueldos", "nomina", "tax", "bank", "salario"}
+)
+"""Words that with a kind of document are its name, not a column."""
 
 
 def _phrases(words: int) -> Iterator[tuple[int, int]]:

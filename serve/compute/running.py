@@ -54,9 +54,16 @@ def try_plans(planner: Planner, text: str, context: frozenset[str], inherited: t
 def _contested(trials: list[Trial]) -> Trial:
     best = trials[0]
     rivals = [t for t in trials[1:] if t.confidence > best.confidence - CLOSE]
-    if any(str(t.outcome.value) != str(best.outcome.value) for t in rivals):
+    if any(_disagree(best, t) for t in rivals):
         return replace(best, confidence=round(best.confidence * 0.75, 4), draft=replace(best.draft, ambiguous=True))
     return best
+
+
+def _disagree(one: Trial, other: Trial) -> bool:
+    """Different results; the cell of one row and the sum over that row are the same."""
+    if one.outcome.rows == other.outcome.rows and one.draft.plan.column == other.draft.plan.column:
+        return len(one.outcome.rows) != 1 and str(one.outcome.value) != str(other.outcome.value)
+    return str(one.outcome.value) != str(other.outcome.value)
 
 
 def _inherit(plan: Plan, where: tuple[Where, ...]) -> Plan:
@@ -82,7 +89,8 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
     if plan.op == "lookup":
         if isinstance(value, list):
             return 0.6 if len(value) <= 2 else 0.4
-        return 1.0 if value is not None else 0.7
+        # An empty cell in the row that was found is an answer; no such row is probably a misreading.
+        return 1.0 if value is not None or outcome.matched else 0.7
     if plan.op == "top":
         return 1.0 if value is not None and (not isinstance(value, list) or plan.limit != 1) else 0.8
     if plan.op == "list":
