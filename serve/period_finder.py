@@ -40,6 +40,12 @@ _LISTED = re.compile(rf"\s*(?:,|and|to|or|vs\.?|versus|y|a|-|–)(?:\s*(?:{_NAME
 _BEFORE = re.compile(
     r"(?:\b(?:in|for|of|during|since|from|to|and|between|en|de|del|para|entre|desde|y|the|until|by)|,)\s*$"
 )
+_AFTER = re.compile(
+    r"\s+(?:salary |wage |pay )?(?:registers?|payrolls?|payslips?|salar(?:y|ies)|wages?|invoices?|statements?|reports?|"
+    r"sheets?|figures?|ledgers?|nominas?|registros?|facturas?)\b"
+)
+"""`the May register` is a month, `you may register` has a pronoun before it."""
+_PRONOUN = re.compile(r"\b(?:i|you|we|they|he|she|it|who|that|which|employees?|staff|one|party|parties)\s*$")
 
 
 def find_periods(text: str, documents: Sequence[Document] = ()) -> tuple[str, ...]:
@@ -90,7 +96,9 @@ def _fiscal(match: re.Match[str]) -> str:
 def _bare_months(text: str) -> Iterator[tuple[int, int]]:
     for match in _BARE_MONTH.finditer(text):
         listed = _LISTED.match(text, match.end())
-        if match[1] not in _SHORT or listed or _BEFORE.search(text[: match.start()]):
+        before = text[: match.start()]
+        of_a_document = _AFTER.match(text, match.end()) and not _PRONOUN.search(before)
+        if match[1] not in _SHORT or listed or of_a_document or _BEFORE.search(before):
             yield match.start(), _MONTHS[match[1]]
 
 

@@ -6,6 +6,7 @@ from contracts.questions import Question
 from serve.lexicon import load_lexicon
 from serve.name_finder import find_names
 from serve.narrow import narrow
+from serve.period_finder import find_periods
 
 
 def document(name: str, period: str | None, title: str = "", doc_type: str = "payroll") -> Document:
@@ -119,3 +120,9 @@ def test_what_contradicts_itself_is_searched_everywhere_and_said():
 def test_a_month_is_no_part_of_a_name():
     lexicon = load_lexicon(None)
     assert find_names("Does the Lotus June 2025 register add up?", lexicon, LOTUS, ()) == ("Lotus",)
+
+
+def test_may_beside_a_document_is_a_month_and_after_a_pronoun_a_verb():
+    assert find_periods("Who is in the Lotus May register but not in June?", LOTUS) == ("2025-05", "2025-06")
+    assert find_periods("Which claims may employees report?", LOTUS) == ()
+    assert find_periods("When may you register?", LOTUS) == ()
