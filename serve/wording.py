@@ -56,6 +56,7 @@ INTENTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"\bvs\b",
             r"\b(?:changed?|changes|increased?|decreased?|grew|grow|fell|risen?|rose|raise)\b",
             r"\b(?:joined|left|new|joiners|leavers)\b.*\b(?:between|since|from|after|compared)\b",
+            r"\bdid \w+ (?:join|leave|quit|resign)\b.*\b(?:between|since|from|after|compared)\b",
             r"\bdiferencias?\b",
             r"\bcambi(?:o|aron|ado)\b",
             r"\baument(?:o|aron)\b",

@@ -28,9 +28,12 @@ _ABSENT = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile(
-    r"\b(?:joined|new (?:employees|people|staff|entries|joiners)|added|joiners|nuevos)\b", re.IGNORECASE
+    r"\b(?:joined|new (?:employees|people|staff|entries|joiners)|added|joiners|nuevos|did \w+ join)\b", re.IGNORECASE
 )
-_LEFT = re.compile(r"\b(?:left|leavers|removed|gone|dropped out|no longer|bajas)\b", re.IGNORECASE)
+# `did anyone leave`, but not the leave that a policy grants.
+_LEFT = re.compile(
+    r"\b(?:left|leavers|removed|gone|dropped out|no longer|bajas|did \w+ (?:leave|quit|resign))\b", re.IGNORECASE
+)
 _CHANGED = re.compile(
     r"\b(?:chang(?:e|es|ed)|differ(?:s|ent|ence|ences)?|compar(?:e|ed|ing)|against|versus|vs|cambi(?:ó|o|os|aron)|compara)\b",
     re.IGNORECASE,
