@@ -45,23 +45,29 @@ def _about(computation: Computation) -> dict[str, object]:
 
 
 def _with_tables(run: Run, computation: Computation) -> tuple[Candidate, ...]:
-    """The pool with the tables a plan reads, should retrieval not have found them."""
+    """The pool with the tables a plan reads: those that retrieval found are named as such, the others are added."""
+    read = pinned_tables(computation)
+    pool = tuple(_read_by_plan(c) if c.chunk.table_id in read else c for c in run.fused)
     present = {c.chunk.table_id for c in run.fused}
-    names = {d.doc_id: d for d in run.documents}
+    documents = {d.doc_id: d for d in run.documents}
     added = [
         Candidate(
             candidate_id=chunk.chunk_id,
             chunk=chunk,
-            doc_name=names[chunk.doc_id].name,
-            doc_type=names[chunk.doc_id].doc_type,
-            period=names[chunk.doc_id].period,
+            doc_name=documents[chunk.doc_id].name,
+            doc_type=documents[chunk.doc_id].doc_type,
+            period=documents[chunk.doc_id].period,
             methods=("table",),
         )
         for table_id in computation.table_ids
-        if table_id not in present
+        if table_id in read and table_id not in present
         for chunk in table_chunks(run.services.index, table_id, run.permitted)
     ]
-    return (*run.fused, *added)
+    return (*pool, *added)
+
+
+def _read_by_plan(candidate: Candidate) -> Candidate:
+    return candidate.model_copy(update={"methods": tuple(dict.fromkeys((*candidate.methods, "table")))})
 
 
 def pinned_tables(computation: Computation | None) -> frozenset[str]:

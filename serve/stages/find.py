@@ -53,6 +53,7 @@ def _retrieve_windows(run: Run) -> Run:
             sizes,
             limit=settings.umg_candidates,
             keep=settings.top_k_retrieve,
+            places=services.windows,
             parents=(run.request.strategy or settings.strategy) == "umgp",
         )
         chunks = run.scope.and_(Match(field="granularity", any_of=(0,)))

@@ -50,6 +50,7 @@ def arbitrate(run: Run) -> Run:
         for left in candidates[limit:]:
             stage.drop(left.candidate_id, f"more than {limit} candidates", left.doc_name)
         run, result = _roles(run, candidates[: max(limit, len(run.reranked))])
+        result = _with_computed(result, pinned_tables(run.computation))
         used = [c for c in result.candidates if c.role in EVIDENCE]
         stage.out(len(used))
         for candidate in result.candidates:
@@ -64,6 +65,17 @@ def arbitrate(run: Run) -> Run:
         if result.contradictions:
             run.recorder.mark(Mark.CONTRADICTION)
     return run.having(arbitration=result)
+
+
+def _with_computed(result: Arbitration, pinned: frozenset[str]) -> Arbitration:
+    """An answer stands on the tables it is computed over, whatever an arbiter makes of their wording."""
+    update = {"role": Role.PRIMARY, "reason": "part of the table that the answer is computed from"}
+    candidates = [
+        c.model_copy(update=update) if c.chunk.table_id in pinned and c.role is not Role.PRIMARY else c
+        for c in result.candidates
+    ]
+    candidates.sort(key=lambda c: c.role is not Role.PRIMARY)
+    return result.model_copy(update={"candidates": tuple(candidates)})
 
 
 def _roles(run: Run, candidates: Sequence[Candidate]) -> tuple[Run, Arbitration]:

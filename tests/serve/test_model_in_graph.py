@@ -84,6 +84,31 @@ def test_a_broken_model_leaves_the_answer_to_rules_and_quotation_marked(services
     assert answer.pipeline.audit.arbiter == "rules"
 
 
+def test_a_model_that_discards_the_computed_table_does_not_lose_its_rows(services):
+    def script(body):
+        names = body["response_format"]["json_schema"]["schema"]["properties"]["verdicts"]["items"]
+        ids = names["properties"]["candidate_id"]["enum"]
+        verdicts = [{"candidate_id": i, "role": "discarded", "reason": "no"} for i in ids]
+        return json.dumps({"verdicts": verdicts, "contradictions": []})
+
+    answer, _ = asked(services, APRIL, script)
+    assert answer.pipeline.survival.first_drop() == {}
+    assert len(answer.pipeline.survival.stages["prompt"]) == 12
+    assert Mark.SURVIVAL_DROP not in answer.degraded
+
+
+def test_both_tables_of_a_comparison_reach_the_prompt(services):
+    question = "Who is in the April 2025 register but not in March 2025?"
+    with_rules = ask(AskRequest(question=question), services)
+    assert with_rules.mode == "computed"
+    assert "ST012" in with_rules.answer
+    assert with_rules.pipeline.survival.first_drop() == {}
+    assert {c.doc_name for c in with_rules.pipeline.candidates if "table" in c.methods} == {
+        "Salary_Register_April_2025.pdf",
+        "Salary_Register_March_2025.pdf",
+    }
+
+
 def test_absence_that_is_proven_is_not_put_to_the_model(services):
     answer, requests = asked(services, "What is the net pay of ST999 in April 2025?", writes("It is 50,000."))
     assert answer.not_found
