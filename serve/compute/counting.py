@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
-from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.filters import add_conditions
 from serve.compute.measuring import group_of
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column
+from serve.compute.traits import is_identifier
 from serve.compute.words import word_set
 
 _CUE = re.compile(
@@ -172,7 +173,7 @@ def _measured(reading: Reading, subject: Subject, focus: Focus, measure: list[Co
         return None
     column = reading.view.columns[b.take_column(named[0]).column]
     # `gold medals` where the column is Gold: the noun behind it says what is measured.
-    b.use(range(named[0].end, focus.end))
+    b.use(i for i in range(named[0].end, focus.end) if i not in reading.held)
     where = tuple(add_conditions(b, subject, keep=measure))
     total = {"total", "combined", "together", "altogether", "overall", "all"}.intersection(reading.norms)
     b.use(i for i, n in enumerate(reading.norms) if n in total)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contracts.plans import Op, Plan
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
-from serve.compute.filters import add_conditions, is_identifier
+from serve.compute.filters import add_conditions
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, pay_column
+from serve.compute.traits import is_identifier
 
 _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
     (("average",), "avg"), (("mean",), "avg"), (("promedio",), "avg"), (("media",), "avg"), (("medio",), "avg"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contracts.plans import Plan, Where
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
-from serve.compute.filters import add_conditions, is_identifier, noun_behind
+from serve.compute.filters import add_conditions
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column, pay_column
+from serve.compute.traits import is_identifier, noun_behind
 from serve.compute.view import ColumnView
 from serve.compute.words import CARDINAL
 
@@ -70,6 +71,8 @@ def _measure(b: Builder, at: int, norm: str, kind: str) -> tuple[ColumnView, Col
     ahead = [s for s in reversed(b.reading.columns) if s.end <= at] if not behind else []
     for span in (*behind, *ahead):
         column = columns[span.best.column]
+        if column.numeric and is_identifier(b, column) and not set(column.stems) & cues.RANKS:
+            return None
         if column.numeric or (span in behind and _ordered(column)):
             b.take_column(span)
             noun_behind(b, span)
@@ -201,7 +204,7 @@ def _most_rows(reading: Reading, subject: Subject) -> Draft | None:
     if len(set(filled)) > 0.8 * len(filled):
         return None
     behind = [s for s in reading.columns if at < s.start <= at + 3]
-    if behind and reading.view.columns[behind[0].best.column].numeric:
+    if behind and (measured := reading.view.columns[behind[0].best.column]).numeric and not is_identifier(b, measured):
         return None
     for span in behind[:1]:
         b.take_column(span)

@@ -1,0 +1,109 @@
+"""Comparisons as conditions: which column is compared, and with what."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from contracts.plans import Where
+from serve.compute import cues
+from serve.compute.comparisons import Comparison, Operand
+from serve.compute.draft import Builder
+from serve.compute.subject import Subject, pay_column
+from serve.compute.traits import Condition, column_has_days, holds_ranks, is_identifier, noun_behind
+from serve.compute.view import ColumnView
+
+SAID_AFTER, SAID_BEFORE = 3, 5
+"""How many words a column may stand behind or ahead of the number that is compared with it."""
+
+
+def compared_conditions(b: Builder, subject: Subject) -> list[Condition]:
+    """A condition for each comparison of the reading; one that no column takes costs."""
+    found = []
+    for comparison in b.reading.comparisons:
+        ranked = comparison.operands[0].rank
+        column = _rank_column(b, comparison) if ranked else _compared(b, subject, comparison)
+        if column is None:
+            b.doubt(0.3, f"“{b.reading.phrase(comparison.start, comparison.end)}” compares with no column")
+            continue
+        b.use_span(comparison)
+        where = _bounded(column, comparison)
+        if ranked:
+            # Above 3rd is 1st and 2nd: the smaller rank is the better one.
+            where = where.model_copy(update={"op": _BETTER.get(where.op, where.op)})
+        found.append(Condition(where, comparison.start, comparison.end))
+    return found
+
+
+def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
+    """The column said beside the comparison, else the only one it can be."""
+    reading, view = b.reading, b.reading.view
+    near = [s for s in reading.columns if c.end <= s.start <= c.end + SAID_AFTER]
+    near += [s for s in reversed(reading.columns) if c.start - SAID_BEFORE <= s.end <= c.start]
+    for span in near:
+        column = view.columns[span.best.column]
+        if c.temporal and not column.is_calendar:
+            continue
+        if not c.temporal and (column.is_calendar or not any(v is not None for v in column.measures)):
+            continue
+        b.take_column(span)
+        noun_behind(b, span)
+        return column
+    if c.temporal:
+        return _calendar(b)
+    if (paid := pay_column(reading, subject)) is not None:
+        b.use(i for i, n in enumerate(reading.norms) if n in cues.EARNING)
+        b.ambiguous = True
+        return paid
+    fit = [v for v in view.columns if v.numeric and not is_identifier(b, v) and not v.is_calendar]
+    if len(fit) != 1:
+        return None
+    b.doubt(0.6, f"compared with {fit[0].name}, the only number column")
+    return fit[0]
+
+
+_BETTER: dict[str, str] = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge"}
+
+
+def _rank_column(b: Builder, c: Comparison) -> ColumnView | None:
+    """The column of ranks that the comparison names, else the only one."""
+    view = b.reading.view
+    near = [s for s in b.reading.columns if c.start - SAID_BEFORE <= s.start <= c.end + 1]
+    for span in near:
+        if holds_ranks(view.columns[span.best.column]):
+            b.take_column(span)
+            return view.columns[span.best.column]
+    fit = [v for v in view.columns if set(v.stems) & cues.RANKS and holds_ranks(v)]
+    b.use(i for i in range(c.end, min(c.end + 1, len(b.reading.words))) if b.reading.words[i].stem in cues.RANKS)
+    return fit[0] if len(fit) == 1 else None
+
+
+def _calendar(b: Builder) -> ColumnView | None:
+    """The table's column of days or years; with several, the first is a guess that costs."""
+    fit = [v for v in b.reading.view.columns if not v.made and v.is_calendar]
+    if len(fit) > 1:
+        b.doubt(0.55, f"dates stand in {', '.join(c.name for c in fit)}")
+    return fit[0] if fit else None
+
+
+def _bounded(column: ColumnView, c: Comparison) -> Where:
+    texts = tuple(_operand_text(column, o) for o in c.operands)
+    first = c.operands[0]
+    by_year = first.first is None or not column_has_days(column)
+    if c.temporal and not by_year and first.first is not None and first.last is not None:
+        texts = tuple(_edge(o, c.op).isoformat() for o in c.operands if o.first)
+        if c.op == "between" and c.operands[1].last is not None:
+            texts = (first.first.isoformat(), c.operands[1].last.isoformat())
+    return Where(column=column.name, op=c.op, values=texts)
+
+
+def _edge(operand: Operand, op: str) -> date:
+    """The day of the stretch that the comparison is with: after May 2010 is after its last day."""
+    day = operand.last if op in ("gt", "le") else operand.first
+    assert day is not None
+    return day
+
+
+def _operand_text(column: ColumnView, operand: Operand) -> str:
+    if operand.first is not None:
+        return str(operand.first.year)
+    return str(operand.number)
