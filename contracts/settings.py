@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     chunk_overlap: int = Field(200, ge=0, description="characters two prose chunks share")
     granularities: tuple[int, ...] = Field((), description="sentence windows beside the chunks, e.g. [2, 4, 8, 16, 32]")
     ingest_workers: int = Field(0, ge=0, description="processes; 0: one for each core")
+    ingest_file_timeout_s: float = Field(3600.0, gt=0, description="seconds for one file; past them it fails alone")
 
     # Retrieval
     strategy: Strategy = Field("hybrid", description="hybrid, dispatch, dense, bm25, rrf, umg or umgp")

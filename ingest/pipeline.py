@@ -48,7 +48,7 @@ def ingest(
     count = max(1, min(allowed, len(todo.tasks)))
     progress = _Progress(listener, len(todo.tasks))
     make = partial(make_processor, _shared(settings, allowed // count), load)
-    outcomes = run(todo.tasks, make, count, progress.started)
+    outcomes = run(todo.tasks, make, count, progress.started, settings.ingest_file_timeout_s)
     processed = [progress.finished(_store(outcome, index, stored)) for outcome in outcomes]
     missing = _missing(stored, found)
     for document in missing if prune else ():

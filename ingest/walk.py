@@ -55,12 +55,13 @@ def walk(paths: Sequence[Path | InputFile]) -> Walk:
                 target = skipped if isinstance(given, Path) and given.is_dir() else failed
                 target[found.path] = found
                 continue
+            if isinstance(found, InputFile):
+                files[found.source] = found
+                continue
             try:
-                file = found if isinstance(found, InputFile) else _describe(found, roots)
+                files[str(found)] = _describe(found, roots)
             except AllrowsError as error:
-                failed[str(found)] = Skipped(path=str(found), reason=str(error))
-            else:
-                files[file.source] = file
+                failed[str(found)] = Skipped(path=_printable(found), reason=str(error))
     return Walk(
         files=tuple(files[s] for s in sorted(files)),
         skipped=tuple(skipped[p] for p in sorted(skipped) if p not in files),
@@ -83,6 +84,8 @@ def _down_to(root: Path, file: Path) -> Iterator[Path]:
 
 
 def _describe(path: Path, roots: tuple[Path, ...]) -> InputFile:
+    if (printable := _printable(path)) != str(path):
+        raise InputError(printable, "its name is not valid UTF-8.", "Rename it.")
     try:
         size = path.stat().st_size
     except OSError as error:
@@ -117,7 +120,7 @@ def _below(folder: Path) -> Iterator[Path | Skipped]:
         if entry.name == FILE_NAME:
             continue
         if reason := _why_not(entry):
-            yield Skipped(path=str(path), reason=reason)
+            yield Skipped(path=_printable(path), reason=reason)
         elif entry.is_dir(follow_symlinks=False):
             yield from _below(path)
         else:
@@ -135,6 +138,11 @@ def _why_not(entry: os.DirEntry[str]) -> str | None:
         return "not a regular file"
     path = Path(entry.path)
     return None if path.suffix.lower() in SUPPORTED else _unsupported(path)
+
+
+def _printable(path: Path) -> str:
+    """The path as text that can be written anywhere; bytes that are no UTF-8 become `\\udcff`."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
 
 
 def _unsupported(path: Path) -> str:

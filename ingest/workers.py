@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ class Run(Protocol):
     """A way to get tasks done; outcomes come in any order, one for every task."""
 
     def __call__(
-        self, tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T]
+        self, tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T], limit_s: float
     ) -> Iterator[Outcome[T, R]]: ...
 
 
@@ -53,8 +54,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_here(tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T]) -> Iterator[Outcome[T, R]]:
-    """The same without processes: for tests and tools. A crash takes this process with it."""
+def run_here(
+    tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T], limit_s: float
+) -> Iterator[Outcome[T, R]]:
+    """The same without processes: for tests and tools. A crash takes this process with it, nothing limits its time."""
     work = make()
     for task in tasks:
         on_start(task)
@@ -62,9 +65,11 @@ def run_here(tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: O
 
 
 def run_in_processes(
-    tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T]
+    tasks: Sequence[T], make: MakeWork[T, R], workers: int, on_start: OnStart[T], limit_s: float
 ) -> Iterator[Outcome[T, R]]:
     """Outcomes as they come, one for every task. `on_start` is called when a task is handed out.
+
+    A task that takes longer than `limit_s` seconds is ended together with its process.
 
     Raises:
         AllrowsError: a process could not be set up (a model file is missing, say); then no task is to blame.
@@ -76,7 +81,7 @@ def run_in_processes(
             for number, process in enumerate(processes):
                 if waiting and not process.busy:
                     processes[number] = _give(process if process.alive else _Process(make), waiting, on_start)
-            done = _next_done(processes)
+            done = _next_done(processes, limit_s)
             if waiting and done.process.alive:  # busy again before the caller stores this result
                 _give(done.process, waiting, on_start)
             yield done.outcome
@@ -97,15 +102,19 @@ class _Done(NamedTuple):
     outcome: Outcome[Any, Any]
 
 
-def _next_done(processes: Sequence[_Process[T, R]]) -> _Done:
-    """Waits for the first process that has finished or died."""
+def _next_done(processes: Sequence[_Process[T, R]], limit_s: float) -> _Done:
+    """Waits for the first process that has finished, died or overrun its time."""
     busy = {process.connection: process for process in processes if process.busy}
     while True:
-        for connection in wait(list(busy)):
+        left = min(process.since for process in busy.values()) + limit_s - time.monotonic()
+        for connection in wait(list(busy), timeout=max(0.0, left)):
             process = busy[cast("Connection", connection)]
             outcome = process.take()
             if outcome is not None:
                 return _Done(process, outcome)
+        for process in busy.values():
+            if time.monotonic() - process.since > limit_s:
+                return _Done(process, process.end(limit_s))
 
 
 class _Process(Generic[T, R]):
@@ -120,13 +129,15 @@ class _Process(Generic[T, R]):
         self._task: T | None = None
         self._ready = False
         self.alive = True
+        self.since = time.monotonic()
+        """When it got its task."""
 
     @property
     def busy(self) -> bool:
         return self._task is not None
 
     def give(self, task: T) -> None:
-        self._task = task
+        self._task, self.since = task, time.monotonic()
         with suppress(OSError):  # it died while idle; `take` finds the pipe closed
             self.connection.send(task)
 
@@ -142,12 +153,20 @@ class _Process(Generic[T, R]):
             kind, value = "died", self._obituary()
             self.alive = False
         if kind == "ready":
-            self._ready = True
+            self._ready, self.since = True, time.monotonic()
             return None
         if not self._ready:
             raise AllrowsError(f"A worker process could not start: {value}", "`allrows doctor` checks the models.")
         task, self._task = cast("T", self._task), None
         return Outcome(task, value) if kind == "result" else Outcome(task, None, value)
+
+    def end(self, limit_s: float) -> Outcome[T, R]:
+        """Ends it because its task takes too long."""
+        self._process.kill()
+        self.alive = False
+        task, self._task = cast("T", self._task), None
+        reason = f"took longer than INGEST_FILE_TIMEOUT_S={limit_s:g} seconds and was given up."
+        return Outcome(task, None, f"{reason} Split the file, or allow more time.")
 
     def _obituary(self) -> str:
         self._process.join(_PATIENCE_S)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ingest.walk import InputFile, walk
@@ -70,3 +71,12 @@ def test_a_manifest_entry_that_matches_no_file_is_named(tmp_path: Path) -> None:
     touch(tmp_path / "manifest.yaml", '- {match: "hr/*"}\n- {match: "payy.csv", groups: [hr]}')
     path = tmp_path / "manifest.yaml"
     assert walk([tmp_path]).notes == (f"{path}: the entry for `payy.csv` matches no file.",)
+
+
+def test_a_name_that_is_no_text_fails_with_a_name_that_is(tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff.csv")).write_text("x")
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff.docx")).write_text("x")
+    found = walk([tmp_path])
+    assert [f.path for f in found.failed] == [f"{tmp_path}/bad\\udcff.csv"]
+    assert "not valid UTF-8" in found.failed[0].reason
+    assert [s.path for s in found.skipped] == [f"{tmp_path}/bad\\udcff.docx"]
