@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from contracts.base import Record
+from contracts.chunks import Chunk
+from contracts.sentences import split_sentences
 from evaluation.hotpot import Evidence
 
 
@@ -16,17 +18,23 @@ class Recall(Record):
     """None when no string of the documents answers it (yes, no, a computed value)."""
 
 
-def fill(texts: Sequence[str], budget: int, count_tokens: Callable[[Sequence[str]], list[int]]) -> str:
-    """Texts in order, up to `budget` model tokens; the last one is cut where the budget ends, by its characters."""
+def fill(chunks: Sequence[Chunk], budget: int, count_tokens: Callable[[Sequence[str]], list[int]]) -> str:
+    """Chunks in order, up to `budget` model tokens; the last sentence is cut where the budget ends, by its characters.
+
+    A sentence that an earlier chunk of the same document held is left out, as compression does it.
+    """
+    seen: set[tuple[str, str]] = set()
     kept: list[str] = []
     left = budget
-    for text in texts:
-        tokens = count_tokens([text])[0]
-        if tokens > left:
-            kept.append(text[: len(text) * left // tokens])
-            break
-        kept.append(text)
-        left -= tokens
+    for chunk in chunks:
+        sentences = [chunk.text[a:b] for a, b in split_sentences(chunk.text)]
+        new = [s for s in sentences if (chunk.doc_id, s) not in seen]
+        seen.update((chunk.doc_id, s) for s in new)
+        for sentence, tokens in zip(new, count_tokens(new), strict=True):
+            if tokens > left:
+                return "\n".join([*kept, sentence[: len(sentence) * left // tokens]])
+            kept.append(sentence)
+            left -= tokens
     return "\n".join(kept)
 
 

@@ -26,13 +26,15 @@ class Evidence(Record):
 
     question: str
     answers: tuple[str, ...]
-    """Strings of which one answers it; none when the answer is not written anywhere (yes, no)."""
+    """Strings of which one answers it; none when its facts do not spell the answer out (yes, no)."""
     supporting: tuple[str, ...]
     """Sentences, rows or identifiers, all of them needed."""
 
 
-def load_hotpot(folder: Path) -> tuple[list[ParsedDocument], list[Evidence]]:
+def load_hotpot(folder: Path, most: int | None = None) -> tuple[list[ParsedDocument], list[Evidence]]:
     """Documents of 25 passages each, shuffled with a fixed seed, and the questions.
+
+    `most`: only so many documents, with the questions and facts that are in them, for a quick look.
 
     Raises:
         SystemExit: the files are not there; says which.
@@ -41,8 +43,9 @@ def load_hotpot(folder: Path) -> tuple[list[ParsedDocument], list[Evidence]]:
     corpus = _read(folder / "hotpotqa_train_corpus.json")
     titles = sorted(corpus)
     random.Random(SEED).shuffle(titles)
+    titles = titles[: None if most is None else most * PASSAGES]
     documents = [_document(titles[i : i + PASSAGES], corpus) for i in range(0, len(titles), PASSAGES)]
-    return documents, list(_questions(questions, corpus))
+    return documents, list(_questions(questions, {title: corpus[title] for title in titles}))
 
 
 def _read(path: Path) -> Any:
@@ -55,10 +58,13 @@ def _questions(questions: Sequence[Mapping[str, Any]], corpus: Mapping[str, list
     for question in questions:
         facts = question["supporting_facts"]
         sentences = [corpus[title][place] for title, place in facts if place < len(corpus.get(title, ()))]
+        if not sentences:
+            continue
         answer = question["answer"]
+        written = any(answer in sentence for sentence in sentences)
         yield Evidence(
             question=question["question"],
-            answers=() if answer in ("yes", "no") else (answer,),
+            answers=(answer,) if written else (),
             supporting=tuple(sentence.strip() for sentence in sentences),
         )
 

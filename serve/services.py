@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from contracts.errors import ModelFileError
 from contracts.protocols import CrossEncoder, DenseEncoder, Index, SparseEncoder
 from contracts.settings import Settings
 from serve.lexicon import Lexicon, load_lexicon
+from serve.umg_windows import WindowPlaces
 
 if TYPE_CHECKING:
     from serve.llm.client import LanguageModel
@@ -63,6 +64,7 @@ class Services:
     lexicon: Lexicon
     traces: TraceStore | None = None
     model: LanguageModel | None = None
+    windows: WindowPlaces = field(default_factory=WindowPlaces)
 
     def reranker(self) -> CrossEncoder | None:
         """The cross-encoder, or None when it is off or cannot be loaded."""

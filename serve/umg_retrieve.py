@@ -15,6 +15,7 @@ from contracts.evidence import Candidate, DroppedItem, Method, Score
 from contracts.filters import Match, Scope
 from contracts.protocols import Index, VectorQuery
 from serve.umg import PROMOTED, Hits, Mixture, Pair, Ranked, Window, mix, parents_of, rank, skip_overlapping
+from serve.umg_windows import WindowPlaces
 
 Vectors = Mapping[Method, tuple[float, ...] | SparseVector]
 
@@ -80,21 +81,22 @@ def retrieve_umg(
     limit: int,
     keep: int,
     parents: bool,
+    places: WindowPlaces,
 ) -> UmgPool:
     """The best `keep` windows from `limit` candidates of each pair; with `parents` by UMGP, else by UMG.
 
-    `documents`: those in scope. All pairs are ranked in one batch; then each window found is read once, however many
-    pairs found it.
+    `documents`: those in scope. All pairs are ranked in one batch, and only what is chosen is read whole.
     """
     pairs = _rank(index, vectors, scope, sizes, limit)
     mixture = mix(pairs)
-    scores = {i: p for i, p in mixture.scores.items() if p > 0}
-    chunks = {c.chunk_id: c for c in (index.chunks(scope, list(scores)) if scores else ())}
-    scores = {i: p for i, p in scores.items() if i in chunks}  # a document may go between two reads
+    found = {i: p for i, p in mixture.scores.items() if p > 0}
+    windows = places.read(index, scope, found)
+    scores = {i: p for i, p in found.items() if i in windows}  # a document may go between two reads
     promoted = PROMOTED if parents else ()
-    chunks |= _parents(index, scope, scores, chunks, promoted)
-    ranked = rank(scores, {i: _window(chunk) for i, chunk in chunks.items()}, promoted)
-    kept, skipped = skip_overlapping(ranked, keep)
+    windows |= places.read(index, scope, _parents(scores, windows, promoted))
+    kept, skipped = skip_overlapping(rank(scores, windows, promoted), keep)
+    chunks = {c.chunk_id: c for c in (index.chunks(scope, [r.window.id for r in kept]) if kept else ())}
+    kept = [r for r in kept if r.window.id in chunks]
     known = {document.doc_id: document for document in documents}
     return UmgPool(
         candidates=tuple(
@@ -131,26 +133,10 @@ def _query(vectors: Vectors, scope: Scope, pair: Pair, limit: int) -> VectorQuer
     return VectorQuery(dense=vector, scope=narrowed, limit=limit)
 
 
-def _window(chunk: Chunk) -> Window:
-    return Window(
-        id=chunk.chunk_id,
-        doc_id=chunk.doc_id,
-        granularity=chunk.granularity,
-        start=-1 if chunk.sentence_start is None else chunk.sentence_start,
-        end=-1 if chunk.sentence_end is None else chunk.sentence_end,
-        tokens=chunk.tokens,
-        parent_id=chunk.parent_id,
-        rows=chunk.table_id is not None,
-    )
-
-
-def _parents(
-    index: Index, scope: Scope, scores: Mapping[str, float], chunks: Mapping[str, Chunk], sizes: Sequence[int]
-) -> dict[str, Chunk]:
-    """Parents that no pair found by itself."""
-    sums = parents_of(scores, {i: _window(chunks[i]) for i in scores}, sizes)
-    best = sorted((i for i in sums if i not in chunks), key=lambda i: (-sums[i], i))[:MOST_PARENTS]
-    return {c.chunk_id: c for c in (index.chunks(scope, best) if best else ())}
+def _parents(scores: Mapping[str, float], windows: Mapping[str, Window], sizes: Sequence[int]) -> list[str]:
+    """Parents that no pair found by itself, those with the best sums."""
+    sums = parents_of(scores, windows, sizes)
+    return sorted((i for i in sums if i not in windows), key=lambda i: (-sums[i], i))[:MOST_PARENTS]
 
 
 def _candidate(

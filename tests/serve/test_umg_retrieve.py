@@ -15,6 +15,7 @@ from contracts.filters import Match, Scope
 from contracts.protocols import Index
 from contracts.settings import load_settings
 from serve.umg_retrieve import UmgPool, retrieve_umg, sizes_in
+from serve.umg_windows import WindowPlaces
 from store.open import open_index
 
 EAST, NORTH = (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
@@ -88,7 +89,9 @@ def index(tmp_path: Path) -> Iterator[Index]:
 
 def ask(index: Index, scope: Scope = Scope(), *, token: int = 1, keep: int = 20, parents: bool = False) -> UmgPool:
     vectors = {"dense": EAST, "bm25": SparseVector(indices=(token,), values=(1.0,))}
-    return retrieve_umg(index, vectors, scope, BOTH, (2, 8), limit=10, keep=keep, parents=parents)  # type: ignore[arg-type]
+    return retrieve_umg(
+        index, vectors, scope, BOTH, (2, 8), limit=10, keep=keep, parents=parents, places=WindowPlaces()
+    )  # type: ignore[arg-type]
 
 
 def found(pool: UmgPool) -> list[str]:
