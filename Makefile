@@ -80,3 +80,36 @@ bench-clapnq: $(VENV)/.installed-dev
 
 bench-rules: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_rules
+
+# --- service ----------------------------------------------------------------------------------------------------------
+.PHONY: bench-serve screenshots
+
+# Latencies at 1, 4, 16 and 64 clients, the refusal past the queue, memory over 10,000 requests.
+bench-serve: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_serve
+
+# The pictures of docs/img, taken by the browser that the tests use.
+screenshots: $(VENV)/.installed-dev browser
+	$(BIN)/python -m evaluation.screenshots docs/img
+
+# UMG and UMGP against the plain strategies. HotpotQA is not part of the project: ALLROWS_BENCH_DATA names the folder above it.
+bench-umg: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_umg
+
+# Ingest: pages per second with 1 and 2 processes, peak memory with 20 and 200 documents (docs/ingest.md).
+.PHONY: bench-ingest
+bench-ingest: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_ingest
+
+# Speed, size and recall of the index over the number of points; a million points take about an hour on two cores.
+.PHONY: bench-store bench-store-million test-ray
+bench-store: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_store --points 10000 100000
+
+bench-store-million: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_store --points 10000 100000 1000000
+
+# Ray is 300 MB with what it needs, so that it is installed only here.
+test-ray: $(VENV)/.installed-dev
+	$(PIP) install --quiet --editable '.[ray]'
+	ALLROWS_TEST_RAY=1 $(BIN)/python -m pytest tests/ingest/test_ray_pipeline.py
