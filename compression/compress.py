@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from compression.assemble import assemble
 from compression.fit import fit_prose, fit_rows
+from compression.instructions import addresses_machine
 from compression.records import Compressed, TruncatedTable, Unit
 from compression.score import coverage
 from compression.units import TableBlock, sentences_of, tables_of
@@ -36,7 +37,7 @@ def compress(
     `rows_as_sentences=True` reproduces the fault that this function exists against, for the survival gate.
     """
     tables = tables_of(chunks)
-    sentences = _scored(question, chunks)
+    sentences, orders = _evidence(_scored(question, chunks))
     documents = tuple(dict.fromkeys(c.doc_id for c in chunks))
     before = sum(len(c.text) for c in chunks)
     if rows_as_sentences:
@@ -48,9 +49,15 @@ def compress(
     return Compressed(
         text=text,
         kept=(*(row for block in blocks for row in block.rows), *prose),
-        dropped=(*below, *(_dropped(u, "no room: prose pays before rows") for u in squeezed), *_rows_lost(truncated)),
+        dropped=(
+            *orders,
+            *below,
+            *(_dropped(u, "no room: prose pays before rows") for u in squeezed),
+            *_rows_lost(truncated),
+        ),
         tables_truncated=truncated,
         prose_dropped_for_budget=len(squeezed),
+        suspicious=len(orders),
         chars_before=before,
         chars_after=len(text),
         budget=budget,
@@ -70,6 +77,13 @@ def _scored(question: Question, chunks: Sequence[Chunk]) -> tuple[Unit, ...]:
         u.model_copy(update={"score": round(s, 4), "reason": f"covers {s:.2f} of the question"})
         for u, s in zip(units, scores, strict=True)
     )
+
+
+def _evidence(units: Sequence[Unit]) -> tuple[tuple[Unit, ...], tuple[DroppedItem, ...]]:
+    """Without the sentences that give orders to a machine: they are no statement about anything."""
+    orders = [u for u in units if addresses_machine(u.text)]
+    kept = tuple(u for u in units if u not in orders)
+    return kept, tuple(_dropped(u, "speaks to a machine, not to a reader") for u in orders)
 
 
 def _above(units: Sequence[Unit], threshold: float) -> tuple[tuple[Unit, ...], tuple[DroppedItem, ...]]:

@@ -47,6 +47,8 @@ class Compressed(Record):
     tables_truncated: tuple[TruncatedTable, ...] = ()
     prose_dropped_for_budget: int = 0
     """Sentences that passed the threshold and did not fit."""
+    suspicious: int = 0
+    """Sentences left out because they give orders to a machine."""
     chars_before: int = 0
     chars_after: int = 0
     budget: int = 0

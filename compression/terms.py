@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+", re.UNICODE)
-_POSSESSIVE = re.compile(r"['’`´]s?\b")
+_CONTRACTED = re.compile(r"['’`´](?:s|m|re|ve|ll|d|t)?\b")
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -22,6 +22,7 @@ def word_set(text: str) -> frozenset[str]:
 
 STOPWORDS = word_set(
     """
+    don doesn didn isn aren wasn won wouldn shouldn couldn hasn haven cant whats
     a about above after again all also am an and any are as at be been being below between both but by can
     could did do does doing done down during each else ever few for from further get gets getting give gives
     given go got had has have having he her here hers him his how i if in into is it its itself just let like
@@ -44,8 +45,8 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Folded words and numbers in order, possessives dropped (`employee's` → `employee`)."""
-    return _WORD.findall(_POSSESSIVE.sub("", fold(text)))
+    """Folded words and numbers in order, what an apostrophe adds dropped (`employee's` → `employee`)."""
+    return _WORD.findall(_CONTRACTED.sub("", fold(text)))
 
 
 IRREGULAR = {

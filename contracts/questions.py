@@ -46,6 +46,8 @@ class Keyword(Record):
     concept: str | None = None
     kind: Literal["column", "entity", "topic", "doc_type"] | None = None
     """Of the concept."""
+    subject: bool = False
+    """Passages speak of it: without a mention of it anywhere, there is no answer."""
     rivals: tuple[str, ...] = ()
     """Terms of neighbouring concepts that contain this one and mean something else (`liability insurance`)."""
 

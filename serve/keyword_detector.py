@@ -40,8 +40,8 @@ class AbsentTerm(Record):
 
     term: str
     concept: str | None
-    kind: str | None
-    """Of the concept."""
+    subject: bool
+    """See `Keyword.subject`."""
     tried: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ def absent_terms(
         if hits and (" " not in name or _holds(hits, name)):
             present.add(keyword.term)
     return tuple(
-        AbsentTerm(term=k.term, concept=k.concept, kind=k.kind, tried=(k.term, *k.expansions))
+        AbsentTerm(term=k.term, concept=k.concept, subject=k.subject, tried=(k.term, *k.expansions))
         for k in unseen
         if k.term not in present
     )

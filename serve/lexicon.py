@@ -21,7 +21,7 @@ from contracts.errors import ConfigError
 from contracts.questions import Keyword
 
 SHIPPED = Path(__file__).with_name("lexicon.yaml")
-_FIELDS = frozenset({"name", "kind", "answer_type", "distinct"})
+_FIELDS = frozenset({"name", "kind", "answer_type", "distinct", "subject"})
 AnswerType = Literal["amount", "date", "person", "number", "duration", "code", "text"]
 
 
@@ -32,6 +32,8 @@ class Concept(Record):
     kind: Literal["column", "entity", "topic", "doc_type"]
     answer_type: AnswerType | None = None
     """What an answer about it must hold, when that is known."""
+    subject: bool = False
+    """A column that passages speak of as well; every topic is a subject."""
     distinct: tuple[str, ...] = ()
     """Concepts that share words with this one and must not be taken for it."""
     synonyms: dict[str, tuple[str, ...]] = {}
@@ -97,6 +99,7 @@ class Lexicon:
             expansions=tuple(t for t in concept.terms if stems(t) != own),
             concept=concept.name,
             kind=concept.kind,
+            subject=concept.subject or concept.kind == "topic",
             rivals=self._rivals(concept),
         )
 
@@ -171,7 +174,7 @@ def _concept(entry: Any, path: Path, number: int) -> Concept:
     for key, terms in languages.items():
         if not (isinstance(key, str) and len(key) == 2 and key.isalpha()):
             raise ConfigError(
-                f"{where}: unknown field `{key}`.", "Fields: name, kind, answer_type, distinct, en, es, …"
+                f"{where}: unknown field `{key}`.", "Fields: name, kind, answer_type, subject, distinct, en, es, …"
             )
         if not (isinstance(terms, list) and terms and all(isinstance(t, str) and stems(t) for t in terms)):
             raise ConfigError(f"{where}: `{key}` must be a list of words.", "Quote yes, no and numbers.")
@@ -197,6 +200,7 @@ def _merge(known: Concept, extra: Concept, path: Path | None) -> Concept:
         name=known.name,
         kind=known.kind,
         answer_type=extra.answer_type or known.answer_type,
+        subject=known.subject or extra.subject,
         distinct=tuple(dict.fromkeys((*known.distinct, *extra.distinct))),
         synonyms=synonyms,
     )

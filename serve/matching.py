@@ -43,13 +43,17 @@ def own_titles(chunk: Chunk) -> str:
     return SECTION_PATH.join(titles)
 
 
+_OTHER_KINDS = (("column",), ("entity", "doc_type"))
+
+
 def focus_of(question: Question) -> tuple[Keyword, ...]:
     """What the question is about: its subjects, else the rows' concepts, else all its keywords.
 
     The names of documents (`contract`) and of the change itself (`amendment`) say where to look, not for what.
     """
-    for kinds in (("topic",), ("column",), ("entity", "doc_type")):
-        found = tuple(k for k in question.keywords if k.kind in kinds and k.concept != "amendment_of_terms")
+    named = [k for k in question.keywords if k.concept != "amendment_of_terms"]
+    groups = ([k for k in named if k.subject], *([k for k in named if k.kind in kinds] for kinds in _OTHER_KINDS))
+    for found in map(tuple, groups):
         if found:
             return found
     return question.keywords

@@ -49,7 +49,7 @@ def _trim(run: str, opens: bool) -> str:
     words = run.split()
     asked = STOPWORDS | SCAFFOLD | ENGLISH | SPANISH
     cut = 0
-    while cut < len(words) and fold(words[cut]).strip(".,'") in asked:
+    while cut < len(words) and re.split(r"['’]", fold(words[cut]).strip(".,"))[0] in asked:
         cut += 1
     kept = words[cut:]
     if opens and not cut and len(kept) == 1:

@@ -109,7 +109,7 @@ def _no_subject(absent: Sequence[AbsentTerm], computation: Computation | None) -
     """
     if computation is not None and computation.computed is not None:
         return None
-    subjects = [a for a in absent if a.kind == "topic"]
+    subjects = [a for a in absent if a.subject]
     terms = "; ".join(str(a) for a in subjects)
     return (NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {terms}") if subjects else None
 
@@ -183,7 +183,7 @@ def _too_much_unsaid(question: Question, absent: Sequence[AbsentTerm], quoted: Q
 
 def _compound(question: Question, absent: Sequence[AbsentTerm]) -> bool:
     said = f" {' '.join(words(question.text))} "
-    subjects = [k.term for k in question.keywords if k.kind == "topic"]
+    subjects = [k.term for k in question.keywords if k.subject]
     return any(f" {a.term} {subject} " in said for a in absent if a.concept is None for subject in subjects)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from compression.instructions import addresses_machine
 from compression.records import Unit
 from compression.terms import stems
 from compression.units import sentences_of
@@ -16,7 +17,7 @@ from contracts.evidence import Candidate, Role
 from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
 from serve.answer_content import answer_values
-from serve.matching import matched, own_titles
+from serve.matching import focus_of, matched, own_titles
 
 READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
@@ -40,7 +41,7 @@ class Weighed(Record):
     coverage: float
     """Their share of the keywords, concepts counting double; in [0, 1]."""
     subject: bool
-    """Every subject of the question (a topic of the lexicon) is named by the sentence or a title above it."""
+    """Every subject of the question is named by the sentence or a title above it."""
     typed: bool
     """It holds content of the answer's type; a text answer needs none."""
     logit: float | None = None
@@ -114,13 +115,15 @@ def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
     for unit in sentences_of(candidate.chunk, question.language):
         if set(stems(unit.text)) <= set(stems(candidate.chunk.section_title)):
             continue  # a heading answers nothing by itself
+        if addresses_machine(unit.text):
+            continue  # an order to whoever reads this is not a statement
         named = matched(question, f"{titles}\n{unit.text}")
         yield Weighed(
             unit=unit,
             candidate=candidate,
             covered=tuple(k.term for k in named),
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
-            subject=_all_named([k for k in question.keywords if k.kind == "topic"], named),
+            subject=_all_named([k for k in focus_of(question) if k.subject], named),
             typed=question.answer_type != "text" and bool(answer_values(unit.text, question.answer_type)),
         )
 

@@ -29,6 +29,8 @@ def compress(run: Run) -> Run:
         stage.note(chars_before=compressed.chars_before, chars_after=compressed.chars_after)
         for item in compressed.dropped:
             stage.drop(item.item, item.reason, item.detail)
+        if compressed.suspicious:
+            run.recorder.mark(Mark.SUSPICIOUS_TEXT)
         if compressed.tables_truncated:
             run.recorder.mark(Mark.TABLE_TRUNCATED)
         if compressed.prose_dropped_for_budget and not pinned:
