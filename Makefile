@@ -101,13 +101,11 @@ bench-umg: $(VENV)/.installed-dev
 bench-ingest: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_ingest
 
-# Speed, size and recall of the index over the number of points; a million points take about an hour on two cores.
-.PHONY: bench-store bench-store-million test-ray
+# Speed, size and recall of the index over the number of points; a million take about an hour on two idle cores.
+.PHONY: bench-store test-ray
+POINTS ?= 10000 100000 1000000
 bench-store: $(VENV)/.installed-dev
-	$(BIN)/python -m evaluation.bench_store --points 10000 100000
-
-bench-store-million: $(VENV)/.installed-dev
-	$(BIN)/python -m evaluation.bench_store --points 10000 100000 1000000
+	$(BIN)/python -m evaluation.bench_store --points $(POINTS)
 
 # Ray is 300 MB with what it needs, so that it is installed only here.
 test-ray: $(VENV)/.installed-dev

@@ -170,16 +170,21 @@ def ingest(
         bool, typer.Option("--rebuild", help="Into a new version, live when whole; the old one is kept for rollback.")
     ] = False,
     target: Annotated[str | None, typer.Option(help="URL of a Qdrant server; overrides ALLROWS_QDRANT_URL.")] = None,
+    ray: Annotated[
+        bool, typer.Option("--ray", help="Process on the Ray cluster of RAY_ADDRESS, or a local one.")
+    ] = False,
     as_json: JsonOption = False,
     data: DataOption = None,
 ) -> None:
     """Read files and folders into the index; unchanged files are skipped."""
     from ingest.pipeline import ingest as run
+    from ingest.ray_pipeline import run_on_ray
     from ingest.render import progress, render_report
+    from ingest.workers import run_in_processes
 
     sizes = tuple(granularities.split(",")) if granularities else None
     settings = configured(data_dir=data, granularities=sizes, ingest_workers=workers, qdrant_url=target)
-    plain = not (workers or sizes or prune or rebuild or target)
+    plain = not (workers or sizes or prune or rebuild or target or ray)
     if _ingested_by_server(settings, paths, as_json, plain):
         return
     opening = rebuilt(settings) if rebuild else opened(settings, create=True)
@@ -193,6 +198,7 @@ def ingest(
             listener=listener,
             workers=workers,
             prune=prune,
+            run=run_on_ray if ray else run_in_processes,
         )
     if as_json:
         print_json(report.model_dump(mode="json") | {"totals": report.totals.model_dump()})
@@ -217,7 +223,7 @@ def _ingested_by_server(settings: Settings, paths: list[Path], as_json: bool, pl
     if not plain:
         raise UsageError(
             f"The server at {server.url} holds this index and ingests with its own settings.",
-            "Leave out --workers, --granularities, --prune, --rebuild and --target, or stop the server.",
+            "Leave out --workers, --granularities, --prune, --rebuild, --target and --ray, or stop the server.",
         )
     outcome = server.ingest(paths, lambda stage, done, total: err.print(f"{stage} {done} of {total}", highlight=False))
     report = IngestReport.model_validate(outcome.detail)
