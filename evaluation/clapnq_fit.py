@@ -33,4 +33,5 @@ def fit(examples: Sequence[tuple[Mapping[str, float], bool]]) -> list[float]:
 
 
 def _reads(evidence: Mapping[str, float]) -> float:
-    return max(evidence["logit"], evidence.get("passage_logit", evidence["logit"]))
+    read = [evidence[k] for k in ("logit", "passage_logit") if k in evidence]
+    return max(read, default=0.0)

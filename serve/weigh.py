@@ -17,7 +17,7 @@ from contracts.evidence import Candidate, Role
 from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
 from serve.answer_content import answer_values
-from serve.matching import focus_of, matched, own_titles
+from serve.matching import focus_of, matched, own_titles, phrases_of
 
 READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
@@ -29,8 +29,8 @@ CONCEPT, WORD = 2.0, 1.0
 """Weights of a keyword that the lexicon knows, and of any other word, in the coverage."""
 BY_PASSAGE = 0.25
 """Share of the passage's logit in a sentence's; a clause is understood by what stands around it."""
-BY_COVERAGE, BY_CONTENT = 4.0, 2.0
-"""What full coverage and content of the asked kind are worth, in logits of the cross-encoder."""
+BY_COVERAGE, BY_CONTENT, BY_NEARNESS = 4.0, 2.0, 1.5
+"""What full coverage, content of the asked kind, and its standing next to the subject are worth, in logits."""
 
 
 class Weighed(Record):
@@ -44,6 +44,8 @@ class Weighed(Record):
     """Every subject of the question is named by the sentence or a title above it."""
     typed: bool
     """It holds content of the answer's type; a text answer needs none."""
+    nearness: float = 0.0
+    """How near the content of the asked type stands to the subject: 1 side by side, 1/2 with one word between."""
     logit: float | None = None
     """Of the cross-encoder, None when it did not read the sentence."""
 
@@ -63,7 +65,7 @@ class Weighed(Record):
 
     @property
     def by_words(self) -> float:
-        return BY_COVERAGE * self.coverage + BY_CONTENT * self.typed
+        return BY_COVERAGE * self.coverage + BY_CONTENT * self.typed + BY_NEARNESS * self.nearness
 
     def evidence(self) -> dict[str, JsonValue]:
         """What speaks for the sentence, for a trace."""
@@ -102,6 +104,20 @@ def coverage_of(question: Question, named: Sequence[Keyword]) -> float:
     return sum(_weight(k) for k in named) / total if total else 0.0
 
 
+def _nearness(question: Question, text: str, values: Sequence[str]) -> float:
+    """1 / (1 + words between) for the nearest pair of a name of the subject and a value; 0 without either."""
+    said = stems(text)
+    subjects = [span for k in focus_of(question) for p in phrases_of(k) for span in _spans(said, p)]
+    found = [span for value in values for span in _spans(said, stems(value))]
+    gaps = [max(b[0] - a[1], a[0] - b[1], 0) for a in subjects for b in found]
+    return 1.0 / (1 + min(gaps)) if gaps else 0.0
+
+
+def _spans(said: tuple[str, ...], phrase: tuple[str, ...]) -> list[tuple[int, int]]:
+    size = len(phrase)
+    return [(i, i + size) for i in range(len(said) - size + 1) if size and said[i : i + size] == phrase]
+
+
 def _all_named(subjects: Sequence[Keyword], named: Sequence[Keyword]) -> bool:
     return bool(subjects) and all(k in named for k in subjects)
 
@@ -118,13 +134,15 @@ def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
         if addresses_machine(unit.text):
             continue  # an order to whoever reads this is not a statement
         named = matched(question, f"{titles}\n{unit.text}")
+        values = () if question.answer_type == "text" else answer_values(unit.text, question.answer_type)
         yield Weighed(
             unit=unit,
             candidate=candidate,
             covered=tuple(k.term for k in named),
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
             subject=_all_named([k for k in focus_of(question) if k.subject], named),
-            typed=question.answer_type != "text" and bool(answer_values(unit.text, question.answer_type)),
+            typed=bool(values),
+            nearness=_nearness(question, unit.text, values),
         )
 
 

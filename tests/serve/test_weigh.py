@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from contracts.evidence import Role
+from serve.weigh import coverage_of, weigh
+from tests.serve.passages import ScriptedEncoder, asked, passage
+
+
+def weighed(question: str, text: str, *titles: str, encoder: ScriptedEncoder | None = None) -> list[tuple[str, float]]:
+    found = passage(text, *titles).model_copy(update={"role": Role.PRIMARY})
+    return [(w.unit.text, w.score) for w in weigh(asked(question), [found], encoder, 1000.0)]
+
+
+def test_a_value_next_to_the_subject_comes_first() -> None:
+    near = "New employees serve a probationary period of six months."
+    far = "After probation the notice given is one month."
+    assert [t for t, _ in weighed("How long is probation?", f"{far}\n{near}")] == [near, far]
+
+
+def test_nearness_counts_the_words_between() -> None:
+    found = passage("Probation of six months.").model_copy(update={"role": Role.PRIMARY})
+    (one,) = weigh(asked("How long is probation?"), [found], None, 1000.0)
+    assert one.nearness == pytest.approx(1 / 2)  # `of` stands between
+
+
+def test_concepts_count_double() -> None:
+    question = asked("How many vacation days survive?")
+    assert coverage_of(question, [question.keywords[0]]) == pytest.approx(2 / 3)
+
+
+def test_only_the_question_s_language_is_read() -> None:
+    encoder = ScriptedEncoder()
+    weighed("¿Cuántos días de vacaciones tengo?", "Las vacaciones son de 23 días.", encoder=encoder)
+    assert encoder.read == []
+
+
+def test_past_the_budget_words_decide() -> None:
+    class Slow(ScriptedEncoder):
+        def score(self, question: str, texts: object, budget_ms: float) -> None:  # type: ignore[override]
+            return None
+
+    assert [t for t, _ in weighed("How many days of annual leave?", "Lunch is at noon.\nAnnual leave is 20 days.", encoder=Slow())][0] == (
+        "Annual leave is 20 days."
+    )  # fmt: skip
