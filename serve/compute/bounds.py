@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from contracts.plans import Where
@@ -47,9 +48,13 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
             continue
         b.take_column(span)
         noun_behind(b, span)
+        _check_unit(b, c, column)
         return column
     if c.temporal:
         return _calendar(b)
+    if (sized := _dimension(b, c)) is not None:
+        _check_unit(b, c, sized)
+        return sized
     if (paid := pay_column(reading, subject)) is not None:
         b.use(i for i, n in enumerate(reading.norms) if n in cues.EARNING)
         b.ambiguous = True
@@ -59,6 +64,48 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
         return None
     b.doubt(0.6, f"compared with {fit[0].name}, the only number column")
     return fit[0]
+
+
+def _dimension(b: Builder, c: Comparison) -> ColumnView | None:
+    """`Taller than 450 feet`, `at least 9 lb`: the one column that the dimension or the unit fits."""
+    said = set(cues.COMPARATIVES.get(b.reading.norms[c.start], ()))
+    unit = _unit(b, c)
+    if b.reading.norms[c.end : c.end + 2] == ("years", "old"):
+        said, unit = {"age"}, None
+        b.use(range(c.end, c.end + 2))
+    fit = [v for v in b.reading.view.columns if any(m is not None for m in v.measures)]
+    fit = [v for v in fit if (not said or said & set(v.stems)) and (unit is None or in_unit(v, unit))]
+    return fit[0] if len(fit) == 1 and (said or unit) else None
+
+
+def _unit(b: Builder, c: Comparison) -> str | None:
+    """The unit word right behind the number."""
+    after = b.reading.norms[c.end : c.end + 1]
+    return after[0] if after and after[0] in cues.UNIT_WORDS else None
+
+
+def in_unit(column: ColumnView, unit: str) -> bool:
+    """Whether the column is known to be in the unit: by its header, its type, or the text behind its numbers."""
+    names = cues.UNIT_WORDS[unit]
+    if {*column.stems, (column.type.unit or "").lower()} & set(names):
+        return True
+    behind = re.compile(r"^\W*[\d.,]+\s*(?:" + "|".join(map(re.escape, names)) + r")\b", re.IGNORECASE)
+    filled = [t for i, t in enumerate(column.texts) if not column.empty(i)]
+    return bool(filled) and sum(bool(behind.match(t.strip())) for t in filled) >= 0.8 * len(filled)
+
+
+def _check_unit(b: Builder, c: Comparison, column: ColumnView) -> None:
+    """A number in a unit that the column is not known to be in may not be compared with it as it is."""
+    unit = _unit(b, c)
+    if unit is None:
+        return
+    b.use(range(c.end, c.end + 1))
+    # Money is written with and without its sign; a measure in another unit is another number.
+    money = (
+        column.numeric and column.type.unit is None and unit in ("rupees", "rupias", "rs", "inr", "dollars", "euros")
+    )
+    if not in_unit(column, unit) and not money:
+        b.doubt(0.3, f"{column.name} is not known to be in {unit}")
 
 
 _BETTER: dict[str, str] = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Literal
@@ -26,6 +26,7 @@ _BEFORE: dict[tuple[str, ...], Bound] = {
     ("at", "most"): "le", ("no", "more", "than"): "le", ("not", "more", "than"): "le", ("up", "to"): "le",
     ("after",): "gt", ("later", "than"): "gt", ("since",): "ge", ("from",): "ge", ("starting",): "ge",
     ("before",): "lt", ("prior", "to"): "lt", ("previous", "to"): "lt", ("earlier", "than"): "lt", ("until",): "le",
+    ("in", "the", "top"): "ge", ("in", "top"): "ge",
     ("exactly",): "eq",
     ("mas", "de"): "gt", ("mayor", "que"): "gt", ("mayor", "de"): "gt", ("superior", "a"): "gt", ("mas", "que"): "gt",
     ("menos", "de"): "lt", ("menor", "que"): "lt", ("menor", "de"): "lt", ("inferior", "a"): "lt",
@@ -132,6 +133,8 @@ def _bounded(words: Sequence[Word], text: str, at: int) -> Comparison | None:
         operand = operand_at(words, text, _skip(words, at + size))
         if operand is None:
             continue
+        if cue[-1] == "top":
+            operand = replace(operand, rank=True)
         temporal = operand.first is not None or (cue in _TIME_ONLY and operand.year is not None)
         if cue in _TIME_ONLY and not temporal:
             continue

@@ -131,6 +131,26 @@ DIMENSION: dict[str, tuple[str, ...]] = {
 }
 """Superlative to the headers that it can stand for without naming one."""
 
+COMPARATIVES: dict[str, tuple[str, ...]] = {
+    "taller": ("height", "elev", "elevation"), "shorter": ("height", "length", "time"),
+    "longer": ("length", "duration", "time", "distance"), "heavier": ("weight", "mass"), "lighter": ("weight", "mass"),
+    "faster": ("speed",), "slower": ("speed",), "older": ("age",), "younger": ("age",),
+    "larger": ("area", "population", "size"), "bigger": ("area", "population", "size"),
+}  # fmt: skip
+"""Comparative to stems of the headers that it compares."""
+
+UNIT_WORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("feet", "ft", "foot"), ("ft", "feet")),
+    **dict.fromkeys(("metres", "meters", "metre", "meter", "m"), ("m", "metr", "meter")),
+    **dict.fromkeys(("km", "kilometres", "kilometers"), ("km",)), **dict.fromkeys(("miles", "mi"), ("mi", "mile")),
+    **dict.fromkeys(("lb", "lbs", "pounds"), ("lb", "lbs")), "kg": ("kg",), "mph": ("mph",), "kw": ("kw",), "hp": ("hp",),
+    **dict.fromkeys(("seconds", "sec"), ("s", "sec", "second")), **dict.fromkeys(("minutes", "min"), ("min", "minut")),
+    **dict.fromkeys(("hours", "hrs"), ("h", "hr", "hour")), "percent": ("%", "percent"), "dollars": ("usd", "$"),
+    "euros": ("eur", "€"), **dict.fromkeys(("rupees", "rupias", "rs", "inr"), ("inr", "rs")), "usd": ("usd", "$"),
+    "people": ("population", "attendanc", "capaciti"),
+}  # fmt: skip
+"""Unit behind a number to what a column in that unit has in its header or after its numbers."""
+
 RANKS = frozenset({"rank", "place", "position", "pos", "finish", "standing", "ranking", "placing", "po", "class"})
 """Stems of headers in which 1 is best."""
 

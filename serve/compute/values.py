@@ -10,6 +10,9 @@ from compression.terms import stem
 from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, ColumnView, TableView
 from serve.compute.words import norms
 
+SHORT = 500
+"""Rows of a table whose number cells are looked up as words too."""
+
 _SEPARATOR = re.compile(r"\s*(?:[,;/&()\[\]\n]|\band\b|\bfeat\b\.?|\s[-–—]\s)\s*", re.IGNORECASE)
 Stems = tuple[str, ...]
 Places = dict[int, tuple[int, ...]]
@@ -21,9 +24,10 @@ class CellIndex:
 
     def __init__(self, view: TableView) -> None:
         # Documents and periods choose tables (see choose.py); their names are no cells to filter by.
-        # Numbers are compared by value (see filters.py), not by their digits as words.
+        # Numbers are compared by value (see bounds.py); as words (`90 V`) they are worth it in short tables only.
         skipped = (DOCUMENT_COLUMN, PERIOD_COLUMN)
-        printed = [c.tokens if c.name not in skipped and not c.numeric else [] for c in view.columns]
+        short = len(view) <= SHORT
+        printed = [c.tokens if c.name not in skipped and (short or not c.numeric) else [] for c in view.columns]
         self._cells: list[list[Stems]] = [[tuple(map(stem, t)) for t in tokens] for tokens in printed]
         self._whole: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._listed: dict[Stems, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
