@@ -40,6 +40,5 @@ def test_past_the_budget_words_decide() -> None:
         def score(self, question: str, texts: object, budget_ms: float) -> None:  # type: ignore[override]
             return None
 
-    assert [t for t, _ in weighed("How many days of annual leave?", "Lunch is at noon.\nAnnual leave is 20 days.", encoder=Slow())][0] == (
-        "Annual leave is 20 days."
-    )  # fmt: skip
+    found = weighed("How many days of annual leave?", "Lunch is at noon.\nAnnual leave is 20 days.", encoder=Slow())
+    assert found[0][0] == "Annual leave is 20 days."
