@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from compression.terms import content_stems, fold
@@ -37,15 +37,43 @@ class Statement(Record):
 
 
 def find_contradictions(question: Question, candidates: Sequence[Candidate]) -> tuple[Contradiction, ...]:
-    """Pairs of candidates with different values for the same subject; an amendment is named as the one that holds."""
-    if question.answer_type in ("text", "person", "code"):
-        return ()
-    statements = [s for c in candidates if c.chunk.kind != "table" and (s := _statement(question, c))]
-    return tuple(
+    """Pairs of candidates with different values for the same subject; an amendment is named as the one that holds.
+
+    Where there are no two values to compare, a clause is contradicted when an amendment replaces it by number.
+    """
+    statements = _statements(question, candidates)
+    found = [
         Contradiction(candidate_ids=(a.candidate.candidate_id, b.candidate.candidate_id), explanation=_explain(a, b))
         for a, b in combinations(statements, 2)
         if _same_matter(question, a, b) and not _normal(a) & _normal(b)
-    )
+    ]
+    valued = {s.candidate.candidate_id for s in statements}
+    return (*found, *(c for c in _replacements(question, candidates) if not valued.issuperset(c.candidate_ids)))
+
+
+def _statements(question: Question, candidates: Sequence[Candidate]) -> list[Statement]:
+    """What the candidates say, where the answer is a value that can be compared."""
+    if question.answer_type in ("text", "person", "code"):
+        return []
+    return [s for c in candidates if c.chunk.kind != "table" and (s := _statement(question, c))]
+
+
+def _replacements(question: Question, candidates: Sequence[Candidate]) -> Iterator[Contradiction]:
+    prose = [c for c in candidates if c.chunk.kind != "table"]
+    for amending in (c for c in prose if is_amendment(c)):
+        clauses = set(_CLAUSE.findall(fold(amending.chunk.text)))
+        for old in prose:
+            text = f"{own_titles(old.chunk)}\n{old.chunk.text}"
+            if (
+                old.chunk.doc_id != amending.chunk.doc_id
+                and clauses & _numbers(old.chunk)
+                and _names_subject(question, text)
+            ):
+                yield Contradiction(
+                    candidate_ids=(amending.candidate_id, old.candidate_id),
+                    explanation=f"{amending.doc_name} page {amending.chunk.page_start} replaces "
+                    f"{old.doc_name} page {old.chunk.page_start} ({own_titles(old.chunk)}) and holds",
+                )
 
 
 def is_amendment(candidate: Candidate) -> bool:

@@ -79,8 +79,8 @@ def _next(best: Weighed, weighed: Sequence[Weighed]) -> list[Weighed]:
 def _both_sides(weighed: Sequence[Weighed], contradictions: Sequence[Contradiction]) -> list[Weighed]:
     involved = {i for c in contradictions for i in c.candidate_ids}
     sides: dict[str, Weighed] = {}
-    for w in weighed:
-        if w.typed and w.candidate.candidate_id in involved:
+    for w in sorted(weighed, key=lambda w: not w.typed):  # the sentence with a value, else the best one
+        if w.candidate.candidate_id in involved:
             sides.setdefault(w.candidate.candidate_id, w)
     return sorted(sides.values(), key=lambda w: (not is_amendment(w.candidate), w.unit.doc_id, w.unit.order))
 

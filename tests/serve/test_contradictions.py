@@ -58,3 +58,9 @@ def test_what_an_amendment_is() -> None:
     assert is_amendment(AMENDMENT) and not is_amendment(CONTRACT)
     assert is_amendment(passage("La cláusula 3 queda modificada como sigue."))
     assert not is_amendment(passage("Changes are valid only in writing."))
+
+
+def test_a_clause_that_was_replaced_is_contradicted_even_where_no_value_is_asked_for() -> None:
+    (found,) = find_contradictions(asked("What are the non-compete terms?"), [CONTRACT, AMENDMENT])
+    assert found.candidate_ids == (AMENDMENT.candidate_id, CONTRACT.candidate_id)
+    assert "replaces Contract.pdf page 1" in found.explanation
