@@ -61,10 +61,10 @@ def _speed(folder: Path, pages: int, repeat: int) -> None:
 
 
 def _memory(folder: Path, counts: list[int]) -> None:
-    print("\nPeak memory, 2 processes, documents of 2 pages\n\n| documents | peak MB | pages/s |\n|---|---|---|")
+    print("\nPeak memory, 2 processes, documents of 1 page\n\n| documents | peak MB | pages/s |\n|---|---|---|")
     for count in counts:
-        run = _run(_make(folder / f"memory{count}", count, 2), 2)
-        print(f"| {count} | {run['peak_mb']:.0f} | {2 * count / run['seconds']:.1f} |")
+        run = _run(_make(folder / f"memory{count}", count, 1), 2)
+        print(f"| {count} | {run['peak_mb']:.0f} | {count / run['seconds']:.1f} |")
 
 
 def _one_file(folder: Path, pages: int) -> None:

@@ -17,6 +17,8 @@ from contracts.documents import Document, Section
 _NAMESPACE = uuid.UUID("5b0c7c3e-6f0b-5d5e-9a57-1f2f3c1f7a11")
 _MOST = 240
 """Characters of a prefix; names longer than this would crowd the text out of the encoder's window."""
+_MOST_OF_ONE = 80
+"""Characters of one name in it, so that a long title leaves room for the section and the table."""
 _MONTHS = (
     "January February March April May June July August September October November December".split()  # noqa: SIM905
 )
@@ -32,7 +34,7 @@ def prefix_of(document: Document, *names: str) -> str:
     parts = [document.title, spoken(Path(document.name).stem), period_words(document.period)]
     if document.doc_type != "unknown":
         parts.append(spoken(document.doc_type))
-    return " · ".join(_new(part.strip() for part in (*parts, *names)))[:_MOST].rstrip()
+    return " · ".join(_new(part.strip()[:_MOST_OF_ONE] for part in (*parts, *names)))[:_MOST].rstrip()
 
 
 def section_paths(outline: Sequence[Section]) -> dict[str, str]:

@@ -121,7 +121,18 @@ def _unusable(path: Skipped) -> DocumentReport:
 def _missing(stored: Sequence[Document], found: Walk) -> list[Document]:
     """Documents whose source lies below a folder that was given and is no longer there."""
     below = [d for d in stored if any(Path(d.source).is_relative_to(root) for root in found.roots)]
-    return [document for document in below if not Path(document.source).exists()]
+    return [document for document in below if _gone(Path(document.source))]
+
+
+def _gone(path: Path) -> bool:
+    """Only what is certainly not there: a folder that may not be read proves nothing."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _sorted(reports: Sequence[DocumentReport]) -> tuple[DocumentReport, ...]:

@@ -96,7 +96,10 @@ def _describe(path: Path, roots: tuple[Path, ...]) -> InputFile:
 
 def _files_of(given: Path | InputFile) -> Iterator[Path | InputFile | Skipped]:
     if isinstance(given, InputFile):
-        yield given.model_copy(update={"size_bytes": given.path.stat().st_size})
+        try:
+            yield given.model_copy(update={"size_bytes": given.path.stat().st_size})
+        except OSError as error:
+            yield Skipped(path=given.source, reason=f"cannot be read: {error.strerror}")
         return
     path = Path(os.path.abspath(given))  # noqa: PTH100 - resolve() would replace a link by its target
     if path.is_dir():

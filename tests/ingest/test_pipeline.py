@@ -344,3 +344,28 @@ def test_the_totals_add_up(run: Run) -> None:
 
 def test_an_empty_folder_is_no_error(run: Run) -> None:
     assert run().documents == () and run.index.finished == 1
+
+
+def test_a_file_that_may_not_be_looked_at_is_not_taken_for_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = make_pdf(run.folder / "sub" / "a.pdf", "Text.")
+    run()
+    stat = Path.stat
+
+    def refused(self: Path, **options: bool) -> object:
+        if self == path:
+            raise PermissionError(13, "Permission denied")
+        return stat(self, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    report = run(prune=True)
+    assert (report.missing, len(run.index.parsed)) == ((), 1)
+
+
+def test_an_upload_that_is_gone_fails_by_its_name(run: Run, tmp_path: Path) -> None:
+    upload = InputFile(path=tmp_path / "gone.pdf", source="upload:May.pdf", name="May.pdf")
+    document = only(run(upload))
+    assert (document.source, document.status, document.detail) == (
+        "upload:May.pdf",
+        "failed",
+        "cannot be read: No such file or directory",
+    )
