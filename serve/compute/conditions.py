@@ -81,7 +81,7 @@ def condition(frame: Frame, where: Where) -> str:
 
 
 def _equal(frame: Frame, column: ColumnView, where: Where) -> str:
-    if column.numeric:
+    if column.numeric and not (column.by_year and all(_is_year(v) for v in where.values)):
         values = [v for t in where.values if (v := _as_number(column, t)) is not None]
         listed = ", ".join(f"{v:f}" for v in values) or "NULL"
         inside = f"{frame.number(column)} IN ({listed})"
@@ -111,10 +111,14 @@ def _means(column: ColumnView, row: int, value: str) -> bool:
         return True
     if not value.isdigit():
         return False
-    if len(value) == 4 and column.is_calendar:
+    if column.is_calendar and _is_year(value):
         return column.years[row] == int(value)
     number = [n for n in map(rank_of, column.tokens[row]) if n is not None]
     return len(number) > 0 and number[0] == int(value)
+
+
+def _is_year(value: str) -> bool:
+    return value.isdigit() and len(value) == 4
 
 
 def rank_of(norm: str) -> int | None:
@@ -133,12 +137,12 @@ def _ordered(frame: Frame, column: ColumnView, where: Where) -> str:
 
 def _comparable(frame: Frame, column: ColumnView, values: tuple[str, ...]) -> tuple[str, list[str]]:
     """The SQL column to compare and the literals to compare it with."""
+    if column.by_year and all(_is_year(v) for v in values):
+        return frame.year(column), list(values)
     if column.numeric:
         return frame.number(column), [f"{_as_number(column, v):f}" for v in values]
     if all(_ISO.match(v) for v in values):
         return frame.date(column), [f"DATE {literal(v)}" for v in values]
-    if column.is_calendar and all(v.isdigit() and len(v) == 4 for v in values):
-        return frame.year(column), list(values)
     return frame.number(column), [f"{parse_number(v) or 0:f}" for v in values]
 
 

@@ -26,8 +26,8 @@ def relative_conditions(b: Builder) -> list[tuple[Where, int, int]]:
         if made is not None:
             b.use_span(span)
             found.append((made, span.start, span.end))
-        if same is not None:
-            # The row that others are the same as is not one of the others.
+        if made is not None and made.op != "ge":
+            # The row that others are compared with is not one of the others.
             found.append((_other_than(b, span, row), span.start, span.end))
     return found
 

@@ -103,6 +103,13 @@ class ColumnView:
         return bool(filled) and sum(self.years[i] is not None for i in filled) >= 0.8 * len(filled)
 
     @cached_property
+    def by_year(self) -> bool:
+        """Whether cells are compared by the year they name: `1840s` and `2010 – present` are years, not numbers."""
+        if not self.is_calendar or not self.numeric:
+            return self.is_calendar
+        return any(v is None and y is not None for v, y in zip(self.numbers, self.years, strict=True))
+
+    @cached_property
     def measures(self) -> list[Decimal | None]:
         """What rows are ordered by: exact numbers, days, years, clock times, or the number a cell starts with."""
         if self.numeric:
