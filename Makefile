@@ -92,7 +92,11 @@ bench-serve: $(VENV)/.installed-dev
 screenshots: $(VENV)/.installed-dev browser
 	$(BIN)/python -m evaluation.screenshots docs/img
 
-# UMG and UMGP against the plain strategies. HotpotQA is not part of the project: ALLROWS_BENCH_DATA names the folder above it.
+# --- multi-granularity ------------------------------------------------------------------------------------------------
+.PHONY: bench-umg
+
+# UMG and UMGP against the plain strategies. HotpotQA is not part of the project: ALLROWS_BENCH_DATA is the folder above
+# `hotpotqa`; without it the sample corpus alone is measured.
 bench-umg: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_umg
 
@@ -111,3 +115,13 @@ bench-store: $(VENV)/.installed-dev
 test-ray: $(VENV)/.installed-dev
 	$(PIP) install --quiet --editable '.[ray]'
 	ALLROWS_TEST_RAY=1 $(BIN)/python -m pytest tests/ingest/test_ray_pipeline.py
+
+# --- questions over tables --------------------------------------------------------------------------------------------
+.PHONY: bench-wtq bench-registers
+WTQ ?= $(ALLROWS_BENCH_DATA)/wtq
+
+bench-wtq: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_wtq "$(WTQ)"
+
+bench-registers: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_registers

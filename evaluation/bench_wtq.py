@@ -6,8 +6,13 @@ Prints how many were answered, how many of those right, the precision-coverage c
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
+import sys
+import time
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +25,7 @@ from contracts.plans import Computation
 from contracts.questions import Question
 from evaluation.csv_tables import DocumentIndex, read_document
 from serve.compute import compute
+from serve.compute.plan import CONFIDENT
 from serve.lexicon import load_lexicon
 
 HOW_MANY = "how many"
@@ -98,30 +104,92 @@ def values(computation: Computation) -> tuple[str, ...]:
 
 def run(items: Iterable[Item]) -> list[Outcome]:
     """Each question against its table alone, every plan run whatever its confidence."""
-    lexicon = load_lexicon()
-    tables: dict[Path, DocumentIndex] = {}
+    indexes: dict[Path, DocumentIndex] = {}
     outcomes = []
     for item in items:
-        if item.table not in tables:
-            tables[item.table] = DocumentIndex([read_document(item.table)])
-        index = tables[item.table]
-        computation = compute(
+        if item.table not in indexes:
+            indexes[item.table] = DocumentIndex([read_document(item.table)])
+        found = compute(
             Question(text=item.text),
-            index=index,
+            index=indexes[item.table],
             scope=Scope(),
             candidates=(),
-            lexicon=lexicon,
+            lexicon=load_lexicon(),
             dense=None,
             threshold=0.0,
         )
-        given = values(computation)
-        outcomes.append(
-            Outcome(
-                item,
-                computation.confidence if given else 0.0,
-                bool(given) and is_right(given, item.targets),
-                given,
-                computation.declined or computation.text,
-            )
-        )
+        given = values(found)
+        confidence = found.confidence if given else 0.0
+        right = bool(given) and is_right(given, item.targets)
+        outcomes.append(Outcome(item, confidence, right, given, found.declined or found.text))
     return outcomes
+
+
+KINDS: tuple[tuple[str, str], ...] = (
+    ("runs of rows (consecutive, in a row, streak)", r"consecutive|in a row|streak"),
+    ("differences of two cells", r"difference|how many more|how much (?:more|older|longer)|how many years after"),
+    ("yes or no", r"^(?:is|are|was|were|did|does|do|has|have|true|can)\b"),
+    ("one of the named (A or B)", r"\bor\b"),
+    ("the row before or after", r"\b(?:before|after|next|previous|above|below|follow\w*)\b"),
+    ("like, besides or other than a row", r"\b(?:same|besides|other than|another|except)\b"),
+    ("extremes and ranks", r"\b(?:most|least|first|last|highest|lowest|best|longest|largest|fewest|top)\b"),
+    ("counts with conditions it could not place", r"how many|number of"),
+    ("look-ups of other wordings", r""),
+)
+"""What declined questions ask for; the first that fits."""
+
+
+def kind_of(text: str) -> str:
+    return next(name for name, pattern in KINDS if re.search(pattern, text))
+
+
+def report(outcomes: Sequence[Outcome], title: str) -> None:
+    """Answered and right at the planner's threshold, then the curve."""
+    answered = [o for o in outcomes if o.confidence >= CONFIDENT]
+    right = sum(o.right for o in answered)
+    print(f"{title}: {len(answered)} of {len(outcomes)} answered ({_share(len(answered), len(outcomes))}), ", end="")
+    print(f"{right} right ({_share(right, len(answered))})")
+
+
+def curve(outcomes: Sequence[Outcome]) -> None:
+    print(f"{'threshold':>9} {'answered':>9} {'coverage':>9} {'precision':>9}")
+    for threshold in (0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3):
+        answered = [o for o in outcomes if o.confidence >= threshold]
+        right = sum(o.right for o in answered)
+        coverage, precision = _share(len(answered), len(outcomes)), _share(right, len(answered))
+        print(f"{threshold:9.2f} {len(answered):9} {coverage:>9} {precision:>9}")
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    base = os.environ.get("ALLROWS_BENCH_DATA")
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(base) / "wtq" if base else None)
+    parser.add_argument("--wrong", action="store_true", help="list the wrong answers")
+    options = parser.parse_args()
+    if options.folder is None or not (options.folder / "questions.tsv").is_file():
+        print("no questions.tsv: give the data set's folder, or set ALLROWS_BENCH_DATA to the folder above it")
+        return 2
+    start = time.perf_counter()
+    outcomes = run(load_items(options.folder))
+    print(f"{len(outcomes)} questions in {time.perf_counter() - start:.0f} s, no language model")
+    report(outcomes, "all")
+    report([o for o in outcomes if HOW_MANY in o.item.text], "how many")
+    report(outcomes[::2], "tuning half (every second question)")
+    report(outcomes[1::2], "checking half")
+    curve(outcomes)
+    declined = [o for o in outcomes if o.confidence < CONFIDENT]
+    print(f"declined: {len(declined)}")
+    for kind, count in Counter(kind_of(o.item.text) for o in declined).most_common():
+        print(f"{count:5}  {kind}")
+    for o in outcomes if options.wrong else ():
+        if o.confidence >= CONFIDENT and not o.right:
+            print(f"{o.item.id}: {o.item.text} gave {'|'.join(o.given)}, not {'|'.join(o.item.targets)} ({o.declined})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
