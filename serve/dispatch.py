@@ -60,6 +60,8 @@ def dispatch(question: Question, strategy: str, *, has_outline: bool) -> Dispatc
         run = FIXED[strategy]
         named = dict.fromkeys(run, f"strategy {strategy} is made of it")
         left = {m: f"strategy {strategy} leaves it out" for m in METHODS if m not in run}
+        if "umg" in run:
+            left.update(dict.fromkeys(("dense", "bm25"), f"{strategy} searches with it as an expert, on windows"))
         return Dispatch(strategy=strategy, run=run, reasons={**named, **left})
     reasons: dict[str, str] = {
         m: rule.when if rule.holds(question, has_outline) else rule.otherwise for m, rule in RULES.items()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
 from contracts.answers import Answer, StageRecord
+from contracts.base import JsonValue
 from contracts.evidence import Citation, DroppedItem
 from contracts.marks import MEANING, Mark
 from contracts.plans import Check, Coverage
@@ -120,8 +121,21 @@ def _explain(answer: Answer, console: Console) -> None:
         logit = "" if candidate.rerank_logit is None else f"{candidate.rerank_logit:.2f}"
         grid.add_row(candidate.role or "", where, ranks, f"{candidate.fused:.3f}", logit, candidate.reason)
     console.print(grid)
+    pairs = next((s.detail["pairs"] for s in pipeline.stages if s.name == "retrieve" and "pairs" in s.detail), None)
+    if pairs:
+        console.print(_pair_table(pairs))
     for method, reason in pipeline.audit.skipped_reasons.items():
         console.print(Text(f"  {method} not run: {reason}", style="dim"))
+
+
+def _pair_table(pairs: Sequence[Mapping[str, JsonValue]]) -> Grid:
+    """UMG's experts at each granularity: how sure each was and what it brought."""
+    columns = ("expert", "sentences", "candidates", "entropy", "confidence", "weight", "contribution", "")
+    grid = Grid(*columns, title="experts", title_justify="left")
+    for pair in pairs:
+        figures = [f"{pair[name]:.3f}" for name in ("entropy", "confidence", "weight", "contribution")]
+        grid.add_row(pair["expert"], str(pair["granularity"]), str(pair["candidates"]), *figures, pair["degenerate"])
+    return grid
 
 
 def stage_table(stages: Sequence[StageRecord]) -> Grid:

@@ -106,7 +106,11 @@ def retrieve_umg(
         pairs=_reports(mixture, pairs, kept),
         uniform=mixture.uniform,
         skipped=tuple(
-            DroppedItem(item=r.window.id, reason="more than 75 % of it is in a better window", detail=holder)
+            DroppedItem(
+                item=f"{known[r.window.doc_id].name}, sentences {r.window.start}-{r.window.end}",
+                reason="more than 75 % of it is in a better window",
+                detail={"window": r.window.id, "better": holder},
+            )
             for r, holder in skipped
         ),
     )

@@ -136,7 +136,9 @@ def test_umg_keeps_small_windows_and_umgp_promotes_them(index: Index) -> None:
 def test_what_a_better_one_holds_is_skipped_and_said(index: Index) -> None:
     pool = ask(index)
     assert "s1-2" not in found(pool)
-    assert [(d.item, d.detail) for d in pool.skipped] == [(name_of("s1-2"), name_of("s0-7"))]
+    assert [(d.item, d.detail) for d in pool.skipped] == [
+        ("policy.pdf, sentences 1-2", {"window": name_of("s1-2"), "better": name_of("s0-7")})
+    ]
 
 
 def test_the_scope_holds_for_windows_parents_and_tables(index: Index) -> None:
