@@ -10,7 +10,7 @@ from compression.terms import content_stems, fold
 from contracts.base import Record
 from contracts.chunks import SECTION_PATH, Chunk
 from contracts.evidence import Candidate, Contradiction
-from contracts.questions import Question
+from contracts.questions import AGGREGATES, Question
 from serve.anchor import best_sentences
 from serve.answer_content import answer_values
 from serve.matching import focus_of, matched, own_titles
@@ -41,6 +41,8 @@ def find_contradictions(question: Question, candidates: Sequence[Candidate]) -> 
 
     Where there are no two values to compare, a clause is contradicted when an amendment replaces it by number.
     """
+    if question.intent in AGGREGATES:
+        return ()  # rows are not contradicted by clauses
     statements = _statements(question, candidates)
     found = [
         Contradiction(candidate_ids=(a.candidate.candidate_id, b.candidate.candidate_id), explanation=_explain(a, b))

@@ -64,3 +64,7 @@ def test_a_clause_that_was_replaced_is_contradicted_even_where_no_value_is_asked
     (found,) = find_contradictions(asked("What are the non-compete terms?"), [CONTRACT, AMENDMENT])
     assert found.candidate_ids == (AMENDMENT.candidate_id, CONTRACT.candidate_id)
     assert "replaces Contract.pdf page 1" in found.explanation
+
+
+def test_rows_are_not_contradicted_by_clauses() -> None:
+    assert find_contradictions(asked("How many employees compete after the amendment?"), [CONTRACT, AMENDMENT]) == ()
