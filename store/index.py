@@ -19,6 +19,7 @@ from store.memo import Memo
 from store.publish import Publisher
 from store.ranking import ranked
 from store.schema import CHUNK_KINDS, DOCUMENT, GRID, OUTLINE, PAGE, ROWS, checked, for_documents, values_of
+from store.tuning import IDF_CORPUS_POINTS
 from store.view import View, read_view
 
 T = TypeVar("T")
@@ -38,6 +39,7 @@ class StoreIndex:
         self._engine: Engine = catalogue.lookup(alias)
         self._publisher: Publisher | None = None
         self._follow = threading.Lock()
+        self._counted = ("", 0)
         self._documents = Memo(DOCUMENT, layout.read_document, ("body",))
         self._grids = Memo(GRID, layout.read_summary, ("table_id", "section_id", "brief"))
         self._now()
@@ -57,14 +59,10 @@ class StoreIndex:
         Raises:
             FilterError: a condition on a field that the schema does not let filter.
         """
-        found = self._steady(lambda engine, view: ranked(engine, [_search(query, view) for query in queries]))
-        return [[_hit(one) for one in hits] for hits in found]
+        return [[_hit(one) for one in hits] for hits in self._found(queries)]
 
     def rank(self, queries: Sequence[VectorQuery]) -> list[dict[str, float]]:
-        def bare(engine: Engine, view: View) -> list[list[Found]]:
-            return ranked(engine, [replace(_search(query, view), payload=False) for query in queries])
-
-        return [{one.id: one.score for one in found} for found in self._steady(bare)]
+        return [{one.id: one.score for one in found} for found in self._found(queries, payload=False)]
 
     def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
         narrowed = for_documents(checked(scope))
@@ -159,6 +157,19 @@ class StoreIndex:
             view = after
         return result
 
+    def _found(self, queries: Sequence[VectorQuery], payload: bool = True) -> list[list[Found]]:
+        def read(engine: Engine, view: View) -> list[list[Found]]:
+            bounded = self._size(engine, view) <= IDF_CORPUS_POINTS
+            return ranked(engine, [replace(_search(query, view, bounded), payload=payload) for query in queries])
+
+        return self._steady(read)
+
+    def _size(self, engine: Engine, view: View) -> int:
+        """Points in the collection, counted once for each version."""
+        if self._counted[0] != view.version:
+            self._counted = (view.version, engine.count(Where()))
+        return self._counted[1]
+
     def _writer(self) -> Publisher:
         self._now(patient=True)
         with self._follow:
@@ -172,7 +183,7 @@ class StoreIndex:
         return self._steady(lambda engine, view: list(engine.scroll(view.visible(scope, ids), fields=fields)))
 
 
-def _search(query: VectorQuery, view: View) -> Search:
+def _search(query: VectorQuery, view: View, bounded: bool) -> Search:
     scope = _chunk_scope(query.scope, query.ids)
     sizes = values_of(scope, "granularity")
     corpus = Scope(must=(Match(field="granularity", any_of=sizes),)) if sizes else Scope()
@@ -182,7 +193,7 @@ def _search(query: VectorQuery, view: View) -> Search:
         dense=query.dense,
         sparse=query.sparse,
         exact=query.exact,
-        corpus=None if query.sparse is None else Where(corpus),
+        corpus=Where(corpus) if bounded and query.sparse is not None else None,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from contracts.documents import TableSummary
@@ -276,3 +278,19 @@ def test_a_document_knows_the_sizes_of_its_windows_also_where_it_is_too_short_fo
     two.add_chunks(sha("april"), [], (4,))
     assert {d.name: d.granularities for d in two.documents()} == {"april.pdf": (2, 4, 16), "contract.pdf": ()}
     assert two.state().problems == ()
+
+
+def test_bm25_statistics_are_of_the_searched_chunks_while_that_is_cheap(
+    two: StoreIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`t1` stands in 2 of 6 chunks; four windows with it would make it 6 of 10."""
+    doc_id = sha("april")
+    two.add_chunks(
+        doc_id, [embedded(doc_id, n, axis(1.0), words(t1=1.0), kind="window", granularity=2) for n in range(4)]
+    )
+    query = VectorQuery(sparse=words(t1=1.0), limit=1)
+    (bounded,) = two.search([query])
+    assert bounded[0].score == pytest.approx(math.log(1 + 4.5 / 2.5), abs=1e-6)
+    monkeypatch.setattr("store.index.IDF_CORPUS_POINTS", 5)
+    (unbounded,) = two.search([query])
+    assert unbounded[0].score == pytest.approx(math.log(1 + 4.5 / 6.5), abs=1e-6)
