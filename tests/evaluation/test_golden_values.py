@@ -100,6 +100,8 @@ def test_expected_people() -> None:
     assert set(MARCH) < set(APRIL)
 
 
+SAID_OF_NOTHING = {"anyone-left"}
+"""Answers that say that there is none: no document holds their words."""
 ANSWERABLE = [q for q in GOLDEN.questions if q.answerable]
 
 
@@ -108,9 +110,9 @@ def test_rows_evidence_and_identifiers_stand_in_the_named_documents(question: Go
     text = " ".join(" ".join(text_of(name) for name in question.documents).split())
     for needle in (*question.rows, *question.evidence, *question.identifiers):
         assert needle in text
-    if question.expect.kind in ("lookup", "span"):
+    if question.expect.kind in ("lookup", "span") and question.id not in SAID_OF_NOTHING:
         parts = getattr(question.expect, "all_of", None) or (question.expect.value,)  # type: ignore[union-attr]
-        assert any(option in text for part in parts for option in part.split("|")) or question.id == "anyone-left"
+        assert any(option in text for part in parts for option in part.split("|"))
 
 
 def test_absent_codes_stand_nowhere() -> None:
