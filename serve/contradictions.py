@@ -10,7 +10,7 @@ from compression.terms import content_stems, fold
 from contracts.base import Record
 from contracts.chunks import SECTION_PATH, Chunk
 from contracts.evidence import Candidate, Contradiction
-from contracts.questions import AGGREGATES, Question
+from contracts.questions import AGGREGATES, Intent, Question
 from serve.anchor import best_sentences
 from serve.answer_content import answer_values
 from serve.matching import focus_of, matched, own_titles
@@ -41,7 +41,7 @@ def find_contradictions(question: Question, candidates: Sequence[Candidate]) -> 
 
     Where there are no two values to compare, a clause is contradicted when an amendment replaces it by number.
     """
-    if question.intent in AGGREGATES:
+    if question.intent in AGGREGATES - {Intent.LOOKUP}:
         return ()  # rows are not contradicted by clauses
     statements = _statements(question, candidates)
     found = [
