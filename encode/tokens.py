@@ -26,9 +26,6 @@ _FUNCTION_WORDS = (
     "es esa esas ese eso esos esta estan estas este esto estos fue ha han hasta hay la las le les lo los mas muy o "
     "para pero por que quien quienes se ser si sin sobre su sus tambien un una unas uno unos y ya"
 )
-STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
-"""After folding: without accents and in lower case."""
-
 _MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0980-\u0983\u09bc-\u09cd\u0a00-\u0dff"
 """Combining marks that `\\w` leaves out although they are parts of words (Latin, Indic scripts)."""
 
@@ -149,3 +146,7 @@ def fold_word(word: str) -> str:
         if found := suffix.fullmatch(word):
             return found.expand(keep)
     return word
+
+
+STOP_WORDS = frozenset(form for word in _FUNCTION_WORDS.split() for form in (word, fold_word(word)))
+"""In lower case and without accents, as written and as folded (`does`, `doe`)."""

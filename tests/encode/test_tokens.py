@@ -16,6 +16,7 @@ from encode.tokens import find_codes, fold_word, tokenise
         ("taxes tax bonuses bonus batches", ["tax", "tax", "bonus", "bonus", "batch"]),
         ("gross basis status sales", ["gross", "basis", "status", "sale"]),
         ("the of is de la el", []),
+        ("what does it do, quiénes cuántos", []),
         ("full-time Full Time", ["full", "time", "full", "time"]),
         ("U.S. S.A.", ["us", "sa"]),
         ("ＳＴ００１", ["st001"]),  # full-width letters of a scanned form
