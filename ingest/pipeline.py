@@ -115,7 +115,8 @@ def _failed(task: Task, error: str, stored: Sequence[Document]) -> DocumentRepor
 
 
 def _unusable(path: Skipped) -> DocumentReport:
-    return DocumentReport(source=path.path, name=Path(path.path).name, status="failed", detail=path.reason)
+    detail = path.reason if path.path in path.reason else f"{path.path}: {path.reason}."
+    return DocumentReport(source=path.path, name=Path(path.path).name, status="failed", detail=detail)
 
 
 def _missing(stored: Sequence[Document], found: Walk) -> list[Document]:

@@ -367,5 +367,5 @@ def test_an_upload_that_is_gone_fails_by_its_name(run: Run, tmp_path: Path) -> N
     assert (document.source, document.status, document.detail) == (
         "upload:May.pdf",
         "failed",
-        "cannot be read: No such file or directory",
+        "upload:May.pdf: cannot be read: No such file or directory.",
     )
