@@ -12,6 +12,10 @@ from ingest.layout import Word
 
 _SAME = 0.3
 """Of the smaller font size: how far baselines of one line may differ."""
+_SMALL = 0.8
+"""Of the line's font size: what is larger is no index."""
+_SHIFT = 0.6
+"""Of the font size: an index is raised or lowered by no more."""
 _HANGS = 0.5
 """Of a small word's height that must lie inside a line for it to be that line's index."""
 
@@ -50,30 +54,43 @@ class TextLine(list[Word]):
 
 def group_lines(words: Iterable[Word]) -> list[TextLine]:
     """Lines from top to bottom."""
-    lines: list[TextLine] = []
+    lines: list[_Growing] = []
     for word in sorted(words, key=lambda w: (w.baseline, w.x0)):
-        home = next((line for line in reversed(lines[-4:]) if _belongs(word, line)), None)
+        home = next((line for line in reversed(lines[-4:]) if line.takes(word)), None)
         if home is None:
-            lines.append(TextLine([word]))
+            lines.append(_Growing(word))
         else:
-            home.append(word)
-    for line in lines:
-        line.sort(key=lambda w: w.x0)
-    return sorted(lines, key=lambda line: line.baseline)
+            home.add(word)
+    done = [TextLine(sorted(line.words, key=lambda w: w.x0)) for line in lines]
+    return sorted(done, key=lambda line: line.baseline)
 
 
-def _belongs(word: Word, line: TextLine) -> bool:
-    if abs(word.baseline - line.baseline) <= _SAME * min(word.size, line.size):
-        return True
-    small, tall = sorted((word.size, line.size))
-    if small > 0.8 * tall:
-        return False
-    inside = min(word.bottom, line.bottom) - max(word.top, line.top)
-    height = word.bottom - word.top if word.size <= line.size else line.bottom - line.top
-    return inside >= _HANGS * height and abs(word.baseline - line.baseline) <= 0.6 * tall and _near(word, line)
+class _Growing:
+    """A line while words are added to it."""
 
+    def __init__(self, word: Word) -> None:
+        self.words = [word]
+        self.largest = word
+        self.top, self.bottom = word.top, word.bottom
 
-def _near(word: Word, line: TextLine) -> bool:
-    """Small print hangs on a word; it does not stand alone across the page."""
-    reach = max(word.size, line.size)
-    return any(word.x0 - w.x1 < reach and w.x0 - word.x1 < reach for w in line)
+    def add(self, word: Word) -> None:
+        self.words.append(word)
+        self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
+        if word.size > self.largest.size:
+            self.largest = word
+
+    def takes(self, word: Word) -> bool:
+        shift = abs(word.baseline - self.largest.baseline)
+        small, tall = sorted((word.size, self.largest.size))
+        if shift <= _SAME * small:
+            return True
+        if small > _SMALL * tall or shift > _SHIFT * tall:
+            return False
+        inside = min(word.bottom, self.bottom) - max(word.top, self.top)
+        height = word.bottom - word.top if word.size <= self.largest.size else self.bottom - self.top
+        return inside >= _HANGS * height and self._near(word)
+
+    def _near(self, word: Word) -> bool:
+        """Small print hangs on a word; it does not stand alone across the page."""
+        reach = max(word.size, self.largest.size)
+        return any(word.x0 - w.x1 < reach and w.x0 - word.x1 < reach for w in self.words)

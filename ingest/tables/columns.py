@@ -6,8 +6,7 @@ it meets, founds one where it meets none, and spans where it meets several.
 
 from __future__ import annotations
 
-import itertools
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,16 +41,23 @@ def _values(line: Sequence[Segment]) -> int:
 
 
 def _enter(columns: list[Column], segment: Segment, found: bool) -> None:
-    met = [c for c in columns if segment.x0 < c.x1 - _OVERLAP and segment.x1 > c.x0 + _OVERLAP]
-    if len(met) == 1:
-        _widen(columns, met[0], segment)
-    elif not met and found:
-        at = bisect_left([c.x0 for c in columns], segment.x0)
+    first, end = _met(columns, segment)
+    if end - first == 1:
+        _widen(columns, first, segment)
+    elif first >= end and found:
+        at = bisect_left(columns, segment.x0, key=lambda c: c.x0)
         columns.insert(at, Column(segment.x0, segment.x1))
 
 
-def _widen(columns: list[Column], column: Column, segment: Segment) -> None:
-    i = columns.index(column)
+def _met(columns: Sequence[Column], segment: Segment) -> tuple[int, int]:
+    """The columns (first, end) that the segment reaches into. Columns are sorted and do not overlap."""
+    first = bisect_right(columns, segment.x0 + _OVERLAP, key=lambda c: c.x1)
+    end = bisect_left(columns, segment.x1 - _OVERLAP, key=lambda c: c.x0)
+    return first, end
+
+
+def _widen(columns: list[Column], i: int, segment: Segment) -> None:
+    column = columns[i]
     low = columns[i - 1].x1 if i else float("-inf")
     high = columns[i + 1].x0 if i + 1 < len(columns) else float("inf")
     column.x0 = max(min(column.x0, segment.x0), low)
@@ -64,12 +70,19 @@ def place_segments(segments: Sequence[Segment], columns: Sequence[Column]) -> tu
     held: dict[int, list[Word]] = {}
     spans: dict[int, int] = {}
     for part in [p for s in segments for p in _cut(s, columns)]:
-        met = [i for i, c in enumerate(columns) if part.x0 < c.x1 - _OVERLAP and part.x1 > c.x0 + _OVERLAP]
-        if not met:
-            met = [min(range(len(columns)), key=lambda i: _distance(columns[i], part))]
-        held.setdefault(met[0], []).extend(part.words)
-        spans[met[0]] = max(spans.get(met[0], 0), met[-1] + 1)
+        first, end = _met(columns, part)
+        if first >= end:
+            first = _nearest(columns, part)
+            end = first + 1
+        held.setdefault(first, []).extend(part.words)
+        spans[first] = max(spans.get(first, 0), end)
     return tuple(Cell(c, spans[c], tuple(words)) for c, words in sorted(held.items()))
+
+
+def _nearest(columns: Sequence[Column], segment: Segment) -> int:
+    at = bisect_left(columns, segment.x0, key=lambda c: c.x0)
+    near = range(max(at - 1, 0), min(at + 1, len(columns)))
+    return min(near, key=lambda i: _distance(columns[i], segment))
 
 
 def _distance(column: Column, segment: Segment) -> float:
@@ -88,10 +101,12 @@ def _cut(segment: Segment, columns: Sequence[Column]) -> list[Segment]:
 
 def _between(left: Word, right: Word, columns: Sequence[Column]) -> bool:
     """Whether a column ends and another begins between the two words."""
-    return any(
-        left.centre < a.x1 + 1 and right.centre > b.x0 - 1 and left.centre < b.x0 and right.centre > a.x1
-        for a, b in itertools.pairwise(columns)
-    )
+    i = bisect_right(columns, left.centre - 1, key=lambda c: c.x1)
+    while i + 1 < len(columns) and columns[i + 1].x0 - 1 < right.centre:
+        if left.centre < columns[i + 1].x0 and right.centre > columns[i].x1:
+            return True
+        i += 1
+    return False
 
 
 def _two_cells(run: list[Word], word: Word) -> bool:

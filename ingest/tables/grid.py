@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,16 +45,12 @@ def table_of_grid(page: int, grid: Grid, words: Sequence[Word]) -> RawTable | No
     for word in words:
         held[home[_field(grid.ys, word.middle), _field(grid.xs, word.centre)]].append(word)
     kept = _kept_columns(grid, held)
-    number = {c: sum(k < c for k in kept) for c in range(len(grid.xs))}
-    rows = []
-    for r in range(len(grid.ys) - 1):
-        cells = [
-            Cell(number[s.c0], max(number[s.c1], number[s.c0] + 1), tuple(held[s]))
-            for s in grid.spans
-            if s.r0 == r and held[s]
-        ]
-        if cells:
-            rows.append(RawRow(tuple(sorted(cells, key=lambda c: c.c0))))
+    number = {c: bisect_left(kept, c) for c in range(len(grid.xs))}
+    cells: dict[int, list[Cell]] = defaultdict(list)
+    for span, inside in held.items():
+        c0 = number[span.c0]
+        cells[span.r0].append(Cell(c0, max(number[span.c1], c0 + 1), tuple(inside)))
+    rows = [RawRow(tuple(sorted(cells[r], key=lambda c: c.c0))) for r in sorted(cells)]
     if not rows:
         return None
     extents = tuple((grid.xs[c], grid.xs[c + 1]) for c in kept)

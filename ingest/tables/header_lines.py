@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -17,6 +18,8 @@ _PART = 0.12
 """Of the table's width: rules that cover more part two levels of a header."""
 _LEVEL = 0.4
 """Of the font size: a header that stands level with its column at either end or in the middle is that column's own."""
+_REACH = 24
+"""Columns left and right that a heading without a rule may stand over."""
 _STEP = 1.75
 """Of the font size: lines of one header cell stand no further apart."""
 
@@ -62,11 +65,13 @@ def merge_header(lines: Sequence[LineRow], body: Sequence[LineRow], columns: Seq
 
 def _filled_extents(body: Sequence[LineRow], columns: Sequence[Column]) -> list[Column]:
     """Where the body's own texts begin and end in each column; the whole column where it has none."""
-    extents = []
-    for c, column in enumerate(columns):
-        ends = [_ends(cell) for line in body for cell in line.cells if (cell.c0, cell.c1) == (c, c + 1)]
-        extents.append(Column(min(e[0] for e in ends), max(e[1] for e in ends)) if ends else column)
-    return extents
+    ends: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for cell in (cell for line in body for cell in line.cells if cell.c1 - cell.c0 == 1):
+        ends[cell.c0].append(_ends(cell))
+    return [
+        Column(min(e[0] for e in ends[c]), max(e[1] for e in ends[c])) if c in ends else column
+        for c, column in enumerate(columns)
+    ]
 
 
 def _spread(line: LineRow, below: LineRow | None, columns: Sequence[Column]) -> tuple[Cell, ...]:
@@ -125,8 +130,8 @@ def _stands_over(cell: Cell, below: LineRow | None, columns: Sequence[Column], l
     own = abs(middle - (home.x0 + home.x1) / 2)
     spans = [
         (abs(middle - (columns[a].x0 + columns[b - 1].x1) / 2), a, b)
-        for a in range(max(low, 1), cell.c0 + 1)
-        for b in range(max(cell.c1, a + 2), high + 1)
+        for a in range(max(low, 1, cell.c0 - _REACH), cell.c0 + 1)
+        for b in range(max(cell.c1, a + 2), min(high, cell.c1 + _REACH) + 1)
         if columns[a].x0 - size <= x0 and x1 <= columns[b - 1].x1 + size
     ]
     best = min(spans, default=(own, cell.c0, cell.c1))
@@ -136,7 +141,7 @@ def _stands_over(cell: Cell, below: LineRow | None, columns: Sequence[Column], l
 def _is_level(cell: Cell, below: LineRow | None, column: Column) -> bool:
     """Whether the cell agrees at either end or in the middle with what stands under it: it goes on there."""
     x0, x1 = _ends(cell)
-    under = [e for e in map(_ends, below.cells if below else ()) if e[0] < x1 and e[1] > x0]
+    under = [_ends(c) for c in (below.met(x0, x1) if below else ())]
     under = under or [(column.x0, column.x1)]
     nearest = min(min(abs(x0 - a), abs(x1 - b), abs(x0 + x1 - a - b) / 2) for a, b in under)
     return len(under) == 1 and nearest <= _LEVEL * cell.words[0].size
@@ -154,8 +159,7 @@ def _one_level(above: LineRow, below: LineRow) -> bool:
 def _heads(cell: Cell, below: LineRow) -> bool:
     """Whether a cell stands over several cells of the next line."""
     x0, x1 = _ends(cell)
-    met = [c for c in below.cells if _ends(c)[0] < x1 and _ends(c)[1] > x0]
-    return len(met) > 1 or sum(cell.c0 <= c.c0 < cell.c1 for c in below.cells) > 1
+    return len(below.met(x0, x1)) > 1 or sum(cell.c0 <= c.c0 < cell.c1 for c in below.cells) > 1
 
 
 def _ends(cell: Cell) -> tuple[float, float]:

@@ -7,6 +7,7 @@ because it is centred against its label. Two values in one column are never one 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,6 +49,19 @@ class LineRow:
     def values(self) -> frozenset[int]:
         """Columns with a number in them."""
         return frozenset(c.c0 for c in self.cells if has_value(c))
+
+    @cached_property
+    def _reach(self) -> tuple[float, ...]:
+        return tuple(max(w.x1 for w in cell.words) for cell in self.cells)
+
+    def met(self, x0: float, x1: float) -> list[Cell]:
+        """The cells that stand, in part at least, between `x0` and `x1`."""
+        found = []
+        for cell in self.cells[bisect_right(self._reach, x0) :]:
+            if min(w.x0 for w in cell.words) >= x1:
+                break
+            found.append(cell)
+        return found
 
     def cell(self, column: int) -> Cell | None:
         return next((c for c in self.cells if c.c0 == column), None)

@@ -118,12 +118,19 @@ def _borders(rules: list[Rule], positions: list[float], across: list[float]) -> 
     """(index of the position, index of the field across) that a rule covers."""
     found = set()
     for rule in rules:
-        i = min(range(len(positions)), key=lambda k: abs(positions[k] - rule.at))
-        for k in range(len(across) - 1):
+        i = _nearest(positions, rule.at)
+        for k in range(
+            max(bisect_right(across, rule.start) - 1, 0), min(bisect_right(across, rule.end), len(across) - 1)
+        ):
             covered = min(rule.end, across[k + 1]) - max(rule.start, across[k])
             if covered >= _COVER * (across[k + 1] - across[k]):
                 found.add((i, k))
     return found
+
+
+def _nearest(positions: Sequence[float], at: float) -> int:
+    i = bisect_right(positions, at)
+    return min(range(max(i - 1, 0), min(i + 1, len(positions))), key=lambda k: abs(positions[k] - at))
 
 
 def inside(word: Word, box: BBox, slack: float = 1.0) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -55,7 +56,7 @@ def make_segment(words: list[Word]) -> Segment:
 
 def split_segments(line: TextLine | list[Word], uprights: Sequence[Rule] = ()) -> list[Segment]:
     """The segments of a line, from left to right; a drawn vertical rule between two words parts them."""
-    crossing = [r.at for r in uprights if line and r.start <= line[0].middle <= r.end]
+    crossing = sorted(r.at for r in uprights if line and r.start <= line[0].middle <= r.end)
     runs: list[list[Word]] = []
     for word in line:
         if runs and not _parts(runs[-1], word, crossing):
@@ -83,6 +84,11 @@ def _parts(run: list[Word], word: Word, crossing: list[float]) -> bool:
     size = min(word.size, run[-1].size)
     if word.text in _LEADING and gap > 0 and looks_like_value(run[-1].text):
         return True
-    if gap > WIDE * size or any(run[-1].centre < x < word.centre for x in crossing):
+    if gap > WIDE * size or _crossed(crossing, run[-1].centre, word.centre):
         return True
     return gap > _BETWEEN_NUMBERS * size and looks_like_value(word.text) and looks_like_value(run[-1].text)
+
+
+def _crossed(crossing: list[float], left: float, right: float) -> bool:
+    i = bisect_right(crossing, left)
+    return i < len(crossing) and crossing[i] < right

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
@@ -11,6 +12,8 @@ from ingest.tables.table_lines import TableLine
 
 _LINES = 8
 """Lines with text on both sides that show two columns."""
+_SEGMENTS = 5
+"""A line with more is a table's row, not two lines of prose side by side."""
 _WORDS = 3.5
 """Mean words of a line's half; table cells have fewer."""
 
@@ -32,7 +35,8 @@ def split_zones(lines: Sequence[TableLine]) -> list[list[TableLine]]:
 
 def _find_gutter(lines: Sequence[TableLine]) -> float | None:
     """The place that most lines leave free between two longer texts."""
-    gaps = [(a.x1, b.x0) for line in lines for a, b in zip(line.segments[:-1], line.segments[1:], strict=True)]
+    few = [line for line in lines if len(line.segments) <= _SEGMENTS]
+    gaps = [(a.x1, b.x0) for line in few for a, b in itertools.pairwise(line.segments)]
     if len(gaps) < _LINES:
         return None
     places = sorted({round((a + b) / 2) for a, b in gaps})
