@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from compression.terms import STOPWORDS, stem
-from contracts.protocols import DenseEncoder
+from contracts.protocols import DenseEncoder, Floats
 from serve.compute import cues
 from serve.compute.documents import DocumentsView
 from serve.compute.view import ColumnView, TableView
@@ -23,10 +24,17 @@ ABBREVIATIONS = {
 }  # fmt: skip
 """Header abbreviation to the word a question uses."""
 
+_ANCHORS = (
+    *("employee_id", "basic_pay", "gross_pay", "net_pay", "allowances", "deductions", "provident_fund", "income_tax"),
+    *("invoice_number", "taxable_value", "gst", "hsn", "unit_price", "debit", "credit", "bank_account"),
+)
+"""Columns that tables of other fields do not have; `Name`, `Position` and `Date` are in every second table."""
 _IGNORED = frozenset({"of", "the", "in", "s", "per", "and", "a"})
 SIMILAR = 0.62
 """Cosine from which a header embedding counts as the same thing; 0.08 must separate it from the next."""
 MARGIN = 0.08
+NEAR = 0.85
+"""What a likeness is worth against the same words: a plan built on one is never among the surest."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +63,9 @@ class ColumnMatcher:
         return frozenset(names | {"amount"} if "invoice_total" in names and self._of_documents else names)
 
     @property
-    def known(self) -> int:
-        """How many columns the lexicon knows: what tells a table of the domain from any other."""
-        return sum(bool(c) for c in self._concepts)
+    def of_domain(self) -> bool:
+        """A table of payroll or accounts: the lexicon knows several of its columns, one of them beyond doubt."""
+        return sum(bool(c) for c in self._concepts) >= 2 and self.has(*_ANCHORS)
 
     def has(self, *concepts: str) -> bool:
         return any(c & set(concepts) for c in self._concepts)
@@ -92,17 +100,22 @@ class ColumnMatcher:
 
     def nearest(self, text: str) -> ColumnMatch | None:
         """The column whose header's embedding is clearly nearest to the phrase, None when none is near."""
-        if self._dense is None or not text.strip():
+        if self._dense is None or self._vectors is None:
             return None
-        printed = [c for c in self._columns if not c.made]
-        vectors, _ = self._dense.encode([text, *(c.name for c in printed)])
-        scores = vectors[1:] @ vectors[0]
+        vector, _ = self._dense.encode([text])
+        scores = self._vectors @ vector[0]
         order = np.argsort(-scores)
         best = float(scores[order[0]])
         second = float(scores[order[1]]) if len(order) > 1 else 0.0
         if best < SIMILAR or best - second < MARGIN:
             return None
-        return ColumnMatch(printed[int(order[0])].index, 0.85 * best, "header embedding")
+        return ColumnMatch(int(order[0]), NEAR * best, "the likeness of its header")
+
+    @cached_property
+    def _vectors(self) -> Floats | None:
+        """Header embeddings, one row per printed column (they come first among the view's columns)."""
+        printed = [c.name for c in self._columns if not c.made]
+        return self._dense.encode(printed)[0] if self._dense is not None and printed else None
 
 
 def _content(stems: Sequence[str]) -> tuple[str, ...]:

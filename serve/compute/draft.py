@@ -12,6 +12,7 @@ from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.columns import ColumnMatch
 from serve.compute.reading import ColumnSpan, Reading
+from serve.compute.words import ordinal
 
 UNKNOWN, MILD, BLOCKED, TOPIC = 0.45, 0.9, 0.2, 0.85
 """What one unexplained word leaves of the confidence, by its kind; see docs/computing.md for how they were set."""
@@ -127,6 +128,8 @@ class Builder:
         if _cost(word.norm) == 1.0 or word.norm in MONTHS:
             return False
         raw = self.reading.text[word.start : word.end]
+        if ordinal(word.norm) is not None:
+            return False
         return bool(re.search(r"\d", raw) and re.search(r"[^\W\d]", raw)) or (i > 0 and raw[:1].isupper())
 
 

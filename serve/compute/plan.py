@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from contracts.protocols import DenseEncoder
 from serve.compute.columns import ColumnMatcher
@@ -37,13 +37,23 @@ class Planner:
         return KNOWN if self.subject.of_domain else CONFIDENT
 
     def plans(self, text: str, context: frozenset[str] = frozenset()) -> tuple[Reading, tuple[Draft, ...]]:
+        """Plans by the words; when none is sure, by the likeness of headers too."""
         reading = self.reader.read(text, context | self.subject.entities, self.subject.kinds)
+        drafts = self._drafts(reading)
+        if not drafts or drafts[0].confidence < self.threshold:
+            liked = self.reader.with_likenesses(reading)
+            more = self._drafts(liked) if liked is not reading else ()
+            if more and (not drafts or more[0].confidence > drafts[0].confidence):
+                return liked, tuple(replace(d, ambiguous=True) for d in more)
+        return reading, drafts
+
+    def _drafts(self, reading: Reading) -> tuple[Draft, ...]:
         drafts = plan_count(reading, self.subject)
         counting = find_focus(reading) is not None
         if not counting:
             drafts += plan_ranking(reading, self.subject) + plan_find(reading, self.subject)
         drafts += plan_measure(reading, self.subject, counting)
-        return reading, tuple(sorted(drafts, key=lambda d: -d.confidence))
+        return tuple(sorted(drafts, key=lambda d: -d.confidence))
 
 
 def make_planner(

@@ -7,7 +7,7 @@ question that says more than the plan does is not the plan's question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from compression.terms import STOPWORDS
@@ -119,6 +119,16 @@ class Reader:
         free = named | {i for i, w in enumerate(words) if w.stem in context}
         return Reading(text, self.view, words, tuple(columns), tuple(values), comparisons, frozenset(free))
 
+    def with_likenesses(self, reading: Reading) -> Reading:
+        """The reading with columns for phrases that nothing explained, by header embeddings; itself when none is near."""
+        spans = [s for run in _unexplained(reading) if (s := self._like(reading, *run)) is not None]
+        columns = tuple(sorted((*reading.columns, *spans), key=lambda s: s.start))
+        return replace(reading, columns=columns) if spans else reading
+
+    def _like(self, reading: Reading, start: int, end: int) -> ColumnSpan | None:
+        match = self.matcher.nearest(reading.phrase(start, end))
+        return ColumnSpan(start, end, (match,)) if match is not None else None
+
     def _column(self, text: str, part: Sequence[Word], start: int, exact: bool) -> ColumnSpan | None:
         """A phrase that is a header (`exact`), or means one by the lexicon or by a part of it."""
         if part[0].norm in STOPWORDS or part[-1].norm in STOPWORDS:
@@ -147,7 +157,7 @@ class Reader:
 
     def _wider(self, phrase: tuple[str, ...], places: Places) -> Places:
         """A name of several words is the same thing inside longer cells too; a job title of a register is not."""
-        if len(phrase) < 2 or self.matcher.known >= 2:
+        if len(phrase) < 2 or self.matcher.of_domain:
             return places
         inside = self.cells.inside(phrase)
         return {c: inside.get(c, rows) for c, rows in places.items()}
@@ -197,6 +207,20 @@ _PAY = frozenset(
     {"salary", "pay", "wage", "wages", "payroll", "salarios", "sueldos", "nomina", "tax", "bank", "salario"}
 )
 """Words that with a kind of document are its name, not a column."""
+
+
+def _unexplained(reading: Reading) -> Iterator[tuple[int, int]]:
+    """Runs of words with a meaning of their own that no column, cell, comparison or source explains."""
+    compared = {i for c in reading.comparisons for i in range(c.start, c.end)}
+    known = reading.held | reading.context | compared
+    start = None
+    for i in range(len(reading.words) + 1):
+        free = i < len(reading.words) and i not in known and reading.norms[i] not in _COMMON
+        if free and start is None:
+            start = i
+        elif not free and start is not None:
+            yield start, i
+            start = None
 
 
 def _phrases(words: int) -> Iterator[tuple[int, int]]:

@@ -38,7 +38,8 @@ class Subject:
 
     @property
     def of_domain(self) -> bool:
-        return self.matcher.known >= 2
+        """A table of payroll or accounts: the lexicon knows several of its columns, one of them for sure."""
+        return self.matcher.of_domain
 
     @property
     def entities(self) -> frozenset[str]:
