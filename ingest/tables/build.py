@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contracts.documents import Row, RowRole, Table
 from contracts.numbers import infer_column_types
+from ingest.tables.doubts import find_doubts
 from ingest.tables.draft import DraftTable
 from ingest.tables.roles import find_roles
 
@@ -26,16 +27,19 @@ def build_table(doc_id: str, number: int, draft: DraftTable) -> Table:
     )
     body = [r.cells for r in rows if r.role is RowRole.BODY]
     table_id = f"{doc_id[:12]}-t{number}"
+    types = infer_column_types([[cells[c] for cells in body] for c in range(draft.width)])
+    unproven = tuple((i, c) for i, row in enumerate(draft.rows) for c in row.unproven)
+    warnings = (*draft.warnings, *find_doubts(draft.columns, types, rows, unproven))
     return Table(
         table_id=table_id,
         doc_id=doc_id,
         title=draft.title,
         columns=draft.columns,
-        column_types=infer_column_types([[cells[c] for cells in body] for c in range(draft.width)]),
+        column_types=types,
         rows=rows,
         pages=draft.pages,
         source=draft.source,
         orphans=draft.orphans,
-        unproven=tuple((i, c) for i, row in enumerate(draft.rows) for c in row.unproven),
-        warnings=tuple(w.model_copy(update={"table_id": table_id}) for w in draft.warnings),
+        unproven=unproven,
+        warnings=tuple(w.model_copy(update={"table_id": table_id}) for w in warnings),
     )

@@ -13,6 +13,7 @@ from ingest.tables.continuation import find_continuation
 from ingest.tables.draft import DraftTable
 from ingest.tables.edges import clean_edges
 from ingest.tables.grid import table_of_grid
+from ingest.tables.number_lines import find_number_lines
 from ingest.tables.raw import RawTable
 from ingest.tables.ruled import find_grids, inside
 from ingest.tables.segments import split_segments
@@ -55,7 +56,10 @@ def find_tables(
             lines = [*heads, *rest[found[1] :]]
     zones = split_zones(lines)
     for zone in zones:
-        tables += find_aligned(page.number, zone, rules)
+        aligned = find_aligned(page.number, zone, rules)
+        used = {id(w) for table in aligned for row in table.rows for w in row.words}
+        left = [line for line in zone if not any(id(w) in used for w in line.text)]
+        tables += [*aligned, *find_number_lines(page.number, left)]
     taken = {id(w) for table in tables for row in table.rows for w in row.words}
     loose = [line.text for zone in zones for line in zone if not all(id(w) in taken for w in line.text)]
     across = group_lines(w for w in words if not w.upright and id(w) not in taken)
