@@ -275,6 +275,7 @@ def doctor(
         for line in mend(settings) or ["there was nothing to repair"]:
             err.print(line, highlight=False)
     diagnosis = examine(settings, origins)
+    diagnosis = diagnosis.model_copy(update={"problems": _with_findings(settings, diagnosis.problems)})
     if as_json:
         print_json(diagnosis.model_dump(mode="json"))
     else:
@@ -283,6 +284,20 @@ def doctor(
         render_diagnosis(diagnosis, out)
     if diagnosis.problems:
         raise typer.Exit(2)
+
+
+def _with_findings(settings: Settings, problems: Sequence[str]) -> tuple[str, ...]:
+    """The problems, with what the store's own examination of aliases, versions and points adds to them."""
+    from store.admin import diagnose
+
+    try:
+        found = diagnose(settings)
+    except AllrowsError:  # it cannot be opened, which is among the problems already
+        return tuple(problems)
+    known = " ".join(problems)
+    new = [f"{f.text}. {f.remedy}" for f in found if f.text not in known]
+    remedies = {f.text: f.remedy for f in found}
+    return (*(f"{p}. {remedies[p]}" if p in remedies else p for p in problems), *new)
 
 
 @app.command()

@@ -53,7 +53,7 @@ def measure(size: int, engine: str, quantization: str, queries: int) -> dict[str
     """Builds an index of `size` points and measures it. Times in milliseconds, sizes in MB."""
     with tempfile.TemporaryDirectory() as folder:
         settings, _ = load_settings({}, overrides={"data_dir": Path(folder), "quantization": quantization})
-        catalogue: Catalogue = MemoryCatalogue() if engine == "memory" else catalogue_of(settings)
+        catalogue: Catalogue = MemoryCatalogue() if engine == "memory" else catalogue_of(settings, create=True)
         before = _resident_mb()
         world = World.make()
         used = time.process_time()

@@ -67,7 +67,7 @@ def import_index(settings: Settings, path: Path) -> Archived:
         InputError: the file is not a whole archive of this schema.
         IndexError_: the engine does not hold what was written; the live version stays.
     """
-    catalogue = catalogue_of(settings)
+    catalogue = catalogue_of(settings, create=True)
     try:
         return import_into(catalogue, settings, path)
     finally:

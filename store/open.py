@@ -20,18 +20,22 @@ DIMENSION = "dimension"
 DEFAULT_DIMENSION = "384"
 
 
-def catalogue_of(settings: Settings) -> Catalogue:
-    """The server when a URL is set, else the folder.
+def catalogue_of(settings: Settings, *, create: bool = False) -> Catalogue:
+    """The server when a URL is set, else the folder, which is made only with `create`.
 
     Raises:
         StoreUnavailable: the server cannot be reached.
         IndexLocked: another process holds the folder.
+        IndexError_: there is no folder and none may be made.
     """
-    if settings.qdrant_url is None:
-        return EmbeddedCatalogue(settings.data_dir / "index")
-    from store.server import ServerCatalogue  # its client is slow to import
+    if settings.qdrant_url is not None:
+        from store.server import ServerCatalogue  # its client is slow to import
 
-    return ServerCatalogue(settings)
+        return ServerCatalogue(settings)
+    folder = settings.data_dir / "index"
+    if not create and not folder.is_dir():
+        raise IndexError_(f"{folder}: there is no index yet.", "`allrows ingest PATH` makes one.")
+    return EmbeddedCatalogue(folder)
 
 
 def open_index(settings: Settings, fingerprints: Mapping[str, str], *, create: bool) -> StoreIndex:
@@ -48,7 +52,7 @@ def open_index(settings: Settings, fingerprints: Mapping[str, str], *, create: b
     folder = settings.data_dir / "index"
     if not create and settings.qdrant_url is None and not folder.is_dir():
         raise _nothing_yet(str(folder))  # before anything is written there
-    return open_on(catalogue_of(settings), settings, fingerprints, create=create)
+    return open_on(catalogue_of(settings, create=create), settings, fingerprints, create=create)
 
 
 def open_on(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str, str], *, create: bool) -> StoreIndex:

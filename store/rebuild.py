@@ -80,7 +80,7 @@ def begin_rebuild(settings: Settings, fingerprints: Mapping[str, str]) -> Rebuil
     Raises:
         IndexLocked, StoreUnavailable: as `store.open.catalogue_of`.
     """
-    return rebuild_on(catalogue_of(settings), settings, fingerprints)
+    return rebuild_on(catalogue_of(settings, create=True), settings, fingerprints)
 
 
 def rebuild_on(catalogue: Catalogue, settings: Settings, fingerprints: Mapping[str, str]) -> Rebuild:

@@ -8,10 +8,12 @@ import pytest
 
 from contracts.answers import Answer, Pipeline
 from contracts.chunks import Chunk
+from contracts.errors import InputError
 from contracts.evidence import Candidate, Citation, Score
 from contracts.questions import Question
 from contracts.settings import Settings, load_settings
 from evaluation.parity import _refusals, compare_answers, compare_index, copied
+from evaluation.parity_cli import load_requests
 from store.engine import Catalogue
 from store.index import StoreIndex
 from store.open import catalogue_of, memory_index, open_index
@@ -105,3 +107,12 @@ def test_an_engine_that_answers_unindexed_filters_is_found_out(settings: Setting
     (found,) = _refusals(settings, strict=True)  # the embedded engine has no strict mode of its own
     assert (found.here, found.there) == ("refused", "answered")
     assert _refusals(settings, strict=False) == []
+
+
+def test_questions_from_lines(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text('{"id": 1, "question": "How many?", "filters": {"doc_type": ["x"]}}\n\n{"question": "Who?"}\n')
+    assert [(r.question, r.filters) for r in load_requests(path)] == [("How many?", {"doc_type": ("x",)}), ("Who?", {})]
+    path.write_text('{"text": "How many?"}')
+    with pytest.raises(InputError, match="no list of questions"):
+        load_requests(path)

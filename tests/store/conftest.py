@@ -58,7 +58,7 @@ def configured(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Ite
 
 @pytest.fixture
 def catalogue(kind: str, configured: Settings) -> Iterator[Catalogue]:
-    found: Catalogue = MemoryCatalogue() if kind == "memory" else catalogue_of(configured)
+    found: Catalogue = MemoryCatalogue() if kind == "memory" else catalogue_of(configured, create=True)
     yield found
     found.close()
 

@@ -25,6 +25,12 @@ def test_no_index_without_leave_to_create_one(catalogue: Catalogue, configured: 
         open_on(catalogue, configured, MADE_WITH, create=False)
 
 
+def test_looking_for_an_index_makes_no_folder(folder: Settings) -> None:
+    with pytest.raises(IndexError_, match="no index yet"):
+        open_index(folder, MADE_WITH, create=False)
+    assert list(folder.data_dir.iterdir()) == []
+
+
 def test_the_index_is_there_after_reopening(folder: Settings) -> None:
     first = open_index(folder, MADE_WITH, create=True)
     first.put(parsed("a"), chunks_of("a"))
