@@ -125,3 +125,11 @@ bench-wtq: $(VENV)/.installed-dev
 
 bench-registers: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_registers
+
+# --- table extraction -------------------------------------------------------------------------------------------------
+# Row recall, row precision, adjacency, speed and number integrity on the ICDAR 2013 documents (docs/tables.md).
+.PHONY: bench-tables
+TABLES ?= $(ALLROWS_BENCH_DATA)/icdar2013-eu
+
+bench-tables: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_tables "$(TABLES)"

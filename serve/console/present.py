@@ -47,6 +47,8 @@ class SurvivalGrid:
     stages: tuple[str, ...]
     counts: tuple[int, ...]
     total: int
+    lost: int
+    """Identifiers missing after some stage, also those that a later stage brought back."""
     rows: tuple[SurvivalRow, ...]
     hidden: int
     """Identifiers left out of `rows`; every one of them survived."""
@@ -193,6 +195,7 @@ def survival_grid(survival: Survival) -> SurvivalGrid:
         stages=stages,
         counts=tuple(sum(i in held[s] for i in survival.identifiers) for s in stages),
         total=len(survival.identifiers),
+        lost=len(first),
         rows=tuple(rows[:shown]),
         hidden=max(0, len(rows) - shown),
         first_stage=losing[0] if losing else None,

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import stat
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,9 +30,34 @@ def index() -> FakeIndex:
     return FakeIndex(make_document("april.pdf", "payroll"), make_document("invoice.pdf", "finance"))
 
 
+POSTGRES = "ALLROWS_TEST_DATABASE_URL"
+"""Address of a PostgreSQL database in which the tests may make schemas."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """The default, and an empty schema of a PostgreSQL server where one is given."""
+    if request.param == "sqlite":
+        yield None
+        return
+    address = os.environ.get(POSTGRES)
+    if address is None:
+        pytest.skip(f"needs a PostgreSQL database: set {POSTGRES}=postgresql://USER@HOST/NAME")
+    schema = f"allrows_{uuid.uuid4().hex}"
+    engine = sa.create_engine(database._driver(address))
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"CREATE SCHEMA {schema}"))
+    yield f"{address}{'&' if '?' in address else '?'}options=-csearch_path%3D{schema}"
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"DROP SCHEMA {schema} CASCADE"))
+    engine.dispose()
+
+
 @pytest.fixture
-def store(tmp_path: Path, index: FakeIndex) -> TraceStore:
-    return open_tracestore(Settings(data_dir=tmp_path), index)  # type: ignore[arg-type]
+def store(tmp_path: Path, index: FakeIndex, database_url: str | None) -> Iterator[TraceStore]:
+    opened = open_tracestore(Settings(data_dir=tmp_path, database_url=database_url), index)  # type: ignore[arg-type]
+    yield opened
+    opened.close()
 
 
 def ask(index: FakeIndex, store: TraceStore, caller: Caller, question: str = "How many?") -> Answer:
@@ -167,7 +195,8 @@ def test_retention_removes_old_traces_with_everything_of_theirs(index: FakeIndex
             assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() == 0
 
 
-def test_the_database_is_for_its_owner_only(tmp_path: Path, store: TraceStore) -> None:
+def test_the_database_is_for_its_owner_only(tmp_path: Path) -> None:
+    database.open_database(Settings(data_dir=tmp_path))
     assert stat.S_IMODE((tmp_path / "traces.sqlite").stat().st_mode) == 0o600
 
 

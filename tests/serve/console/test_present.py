@@ -64,7 +64,7 @@ def test_the_chart_shows_the_first_loss_of_each_identifier() -> None:
     stages = {"retrieval": ids, "rerank": ids, "compression": ids[:2], "prompt": ids[:2]}
     grid = survival_grid(Survival(identifiers=ids, stages=stages))
     assert grid.counts == (12, 12, 2, 2)
-    assert (grid.total, grid.hidden, grid.first_stage) == (12, 0, "compression")
+    assert (grid.total, grid.lost, grid.hidden, grid.first_stage) == (12, 10, 0, "compression")
     assert [r.identifier for r in grid.rows] == [*ids[2:], *ids[:2]], "what was lost comes first"
     assert grid.rows[0].cells == ("kept", "kept", "dropped", "gone")
     assert grid.rows[-1].cells == ("kept",) * 4
