@@ -62,7 +62,9 @@ class Processor:
             else:
                 chunks = [*make_chunks(parsed, self._settings), *windows]
         if not chunks and not task.only_windows:
-            raise InputError(str(task.file.path), "holds no text.", "If these are scanned pages, run OCR first.")
+            raise InputError(
+                str(task.file.path), "holds no text.", "Check that it is the right file; scans need OCR first."
+            )
         with _timed(stages, "embed"):
             embedded = tuple(embed(chunks, self._dense, self._sparse))
         return Processed(parsed=parsed, chunks=embedded, stages=stages)

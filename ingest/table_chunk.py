@@ -10,7 +10,7 @@ number of columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from contracts.chunks import Chunk
 from contracts.documents import ColumnKind, Document, DocumentWarning, ParsedDocument, Row, RowRole, Table
@@ -80,8 +80,11 @@ def _chunks_of(document: Document, table: Table, columns: Columns, section: str,
     header = header_line(table, columns, size)
     rows = [row for row in table.rows if row.role is not RowRole.HEADER]
     prefix = prefix_of(document, section, table.title, shown_columns(table, columns))
-    for group in row_groups(rows, columns, size - len(header)):
-        lines = [row_line(cells_of(row, columns)) for row in group]
+    groups: Iterable[Sequence[Row]] = row_groups(rows, columns, size - len(header))
+    if not rows and header and table.rows:
+        groups = [table.rows]  # an empty register is an answer too: its header is found
+    for group in groups:
+        lines = [row_line(cells_of(row, columns)) for row in group if rows]
         first, last = group[0], group[-1]
         page_end, line_end = end_of(last)
         yield Chunk(
@@ -98,8 +101,8 @@ def _chunks_of(document: Document, table: Table, columns: Columns, section: str,
             section_id=table.section_id,
             section_title=section or table.title,
             table_id=table.table_id,
-            row_start=first.index,
-            row_end=last.index,
+            row_start=first.index if rows else None,
+            row_end=last.index if rows else None,
         )
 
 

@@ -89,3 +89,12 @@ def test_a_table_of_bare_numbers_is_found_by_the_name_of_its_file(tmp_path: Path
     run(tmp_path / "docs", index)
     assert found(index, "gratuity")[0] == "Gratuity_2024.csv"
     assert found(index, "provident fund contribution")[0] == "Provident_Fund_2024.csv"
+
+
+def test_a_register_without_rows_is_a_document_with_no_rows(tmp_path: Path, index: Index) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "contractors.csv").write_text("Emp ID,Name,Net\n")
+    report = run(tmp_path / "docs", index)
+    assert (report.exit_code, report.totals.tables, report.totals.rows) == (0, 1, 0)
+    assert [summary.body_rows for summary in index.table_summaries()] == [0]
+    assert found(index, "contractors") == ["contractors.csv"]

@@ -140,3 +140,8 @@ def test_bands_keep_the_column_that_names_a_row() -> None:
     assert all(band[0] == 1 for band in found)
     assert sorted(c for band in found for c in band[1:]) == [0, *range(2, 202)]
     assert list(wide_table_warnings([register(3)], 1200)) == []
+
+
+def test_a_table_of_a_header_only_is_still_found() -> None:
+    (found,) = chunks(table(("Id", "Net"), [row(0, ("Id", "Net"), RowRole.HEADER)]))
+    assert (found.text, found.row_start, found.row_end, found.line_start) == ("| Id | Net |", None, None, 1)
