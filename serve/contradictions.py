@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from compression.terms import content_stems, fold
@@ -23,6 +23,7 @@ AMENDS = re.compile(
 """Words of a text that changes another, folded."""
 _CLAUSE = re.compile(r"\b(?:clause|section|article|paragraph|clausula|articulo|seccion|apartado)\s+(\d+(?:\.\d+)*)")
 _NUMBER = re.compile(r"^\s*(?:\w+\s+)?(\d+(?:\.\d+)*)[.)]?\s")
+_LISTED = re.compile(r"^\s*(\d+(?:\.\d+)+)[.)]?\s")
 ALIKE = 0.4
 """Share of their words that two clauses of one document have in common when they rule the same matter."""
 
@@ -50,7 +51,35 @@ def find_contradictions(question: Question, candidates: Sequence[Candidate]) -> 
         if _same_matter(question, a, b) and not _normal(a) & _normal(b)
     ]
     valued = {s.candidate.candidate_id for s in statements}
-    return (*found, *(c for c in _replacements(question, candidates) if not valued.issuperset(c.candidate_ids)))
+    found += [c for c in _replacements(question, candidates) if not valued.issuperset(c.candidate_ids)]
+    return _of_one_family(found, {c.candidate_id: c for c in candidates})
+
+
+def _of_one_family(found: Sequence[Contradiction], by_id: Mapping[str, Candidate]) -> tuple[Contradiction, ...]:
+    """Clause 4.1 stands in every contract of a form. Where several documents could be meant by an amendment, it is
+    those whose names share most with its own (`Borealis` in both)."""
+    kinship: dict[str, int] = {}
+    for item in found:
+        a, b = (by_id[i] for i in item.candidate_ids)
+        for one in (a, b):
+            kinship[one.chunk.doc_id] = max(kinship.get(one.chunk.doc_id, 0), _kinship(a, b))
+    return tuple(c for c in found if _kinship(*(by_id[i] for i in c.candidate_ids)) >= _best(c, by_id, kinship))
+
+
+def _best(item: Contradiction, by_id: Mapping[str, Candidate], kinship: Mapping[str, int]) -> int:
+    """The kinship of the nearest relative that the amending document has among all pairs found."""
+    amending = [by_id[i].chunk.doc_id for i in item.candidate_ids if is_amendment(by_id[i])]
+    return max((kinship[doc_id] for doc_id in amending), default=0)
+
+
+def _kinship(a: Candidate, b: Candidate) -> int:
+    """Words that the names of two documents (and their titles, which a chunk's prefix tells) have in common."""
+    one, two = (set(content_stems(f"{_spoken(c.doc_name)} {c.chunk.prefix}")) for c in (a, b))
+    return len(one & two)
+
+
+def _spoken(name: str) -> str:
+    return re.sub(r"[_.-]+", " ", name)
 
 
 def _statements(question: Question, candidates: Sequence[Candidate]) -> list[Statement]:
@@ -109,21 +138,23 @@ def _same_matter(question: Question, a: Statement, b: Statement) -> bool:
     shared = {t for t in _titles(a.candidate.chunk) if t in _titles(b.candidate.chunk)}
     own = [" ".join(t for t in _titles(s.candidate.chunk) if t not in shared) for s in (a, b)]
     named = all(_names_subject(question, f"{o}\n{s.sentence}") for o, s in zip(own, (a, b), strict=True))
-    return named and _alike(a.sentence, b.sentence)
+    return named and alike_words(a.sentence, b.sentence) >= ALIKE
 
 
 def _numbers(chunk: Chunk) -> set[str]:
-    """Numbers of the sections that the chunk stands in: `4.1.1`, `4.1`, `4`."""
-    return {m[1] for t in _titles(chunk) if (m := _NUMBER.match(t))}
+    """Numbers of the clauses that the chunk stands in or holds: `4.1.1`, `4.1`, `4`."""
+    in_text = (m[1] for line in chunk.text.splitlines() if (m := _LISTED.match(line)))
+    return {m[1] for t in _titles(chunk) if (m := _NUMBER.match(t))} | set(in_text)
 
 
 def _titles(chunk: Chunk) -> list[str]:
     return own_titles(chunk).split(SECTION_PATH)
 
 
-def _alike(a: str, b: str) -> bool:
-    one, two = set(content_stems(a)), set(content_stems(b))
-    return len(one & two) >= ALIKE * len(one | two)
+def alike_words(a: str, b: str) -> float:
+    """Share of their words, function words and numbers aside, that two sentences have in common."""
+    one, two = ({s for s in content_stems(text) if not s[0].isdigit()} for text in (a, b))
+    return len(one & two) / len(one | two) if one | two else 0.0
 
 
 def _normal(found: Statement) -> set[str]:

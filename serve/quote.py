@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compression.terms import stems
 from contracts.base import Record
 from contracts.evidence import Candidate, Citation, Contradiction
 from contracts.protocols import CrossEncoder
 from contracts.questions import Question
 from serve.confidence import confidence_of
-from serve.contradictions import is_amendment
+from serve.contradictions import alike_words, is_amendment
 from serve.weigh import READS, Weighed, weigh
 
 MOST = 2
@@ -19,6 +20,8 @@ MOST_LISTED = 6
 MARGIN, MARGIN_LISTED = 1.0, 5.0
 """Logits that a further sentence may be behind the best."""
 
+ALIKE = 0.6
+"""Share of their words that two sentences of look-alike documents have in common."""
 UNSURE = -4.0
 """Logit below which the words chose the sentence; what follows it in the text is quoted too."""
 
@@ -30,6 +33,8 @@ class Quoted(Record):
     """That it answers the question, in [0, 1]; see `serve.confidence`."""
     best: Weighed
     timed_out: bool = False
+    ambiguous: bool = False
+    """Look-alike documents say different things and the question does not say which is meant; each is quoted."""
 
 
 def quote(
@@ -47,9 +52,12 @@ def quote(
     weighed = weigh(question, candidates, encoder, budget_ms)
     if not weighed:
         return None
-    chosen = _both_sides(weighed, contradictions) or _best(question, weighed)
+    sides, alike = _both_sides(weighed, contradictions), _look_alikes(weighed)
+    told = {w.unit.doc_id for w in sides}
+    chosen = [*sides, *(w for w in alike if w.unit.doc_id not in told)] or _best(question, weighed)
     return Quoted(
-        text=_text(chosen, bool(contradictions)),
+        text=_text(chosen, placed=bool(contradictions or alike)),
+        ambiguous=bool(alike),
         citations=tuple(_citation(w) for w in chosen),
         confidence=round(confidence_of(question, weighed[0]), 4),
         best=weighed[0],
@@ -85,8 +93,19 @@ def _both_sides(weighed: Sequence[Weighed], contradictions: Sequence[Contradicti
     return sorted(sides.values(), key=lambda w: (not is_amendment(w.candidate), w.unit.doc_id, w.unit.order))
 
 
-def _text(chosen: Sequence[Weighed], contradicted: bool) -> str:
-    if not contradicted or len(chosen) < 2:
+def _look_alikes(weighed: Sequence[Weighed]) -> list[Weighed]:
+    """The best sentence and those of other documents that say nearly the same with another value."""
+    best = weighed[0]
+    alike = {best.unit.doc_id: best}
+    for w in weighed[1:]:
+        same = w.typed and alike_words(w.unit.text, best.unit.text) >= ALIKE
+        if best.typed and same and stems(w.unit.text) != stems(best.unit.text):
+            alike.setdefault(w.unit.doc_id, w)
+    return list(alike.values()) if len(alike) > 1 else []
+
+
+def _text(chosen: Sequence[Weighed], placed: bool) -> str:
+    if not placed or len(chosen) < 2:
         return " ".join(w.unit.text for w in chosen)
     return " ".join(f"{w.candidate.doc_name}, page {w.unit.page}: “{w.unit.text}”" for w in chosen)
 

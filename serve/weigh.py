@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from compression.instructions import addresses_machine
 from compression.records import Unit
-from compression.terms import stems
+from compression.terms import contains_phrase, stems, words
 from compression.units import sentences_of
 from contracts.base import JsonValue, Record
 from contracts.evidence import Candidate, Role
@@ -25,12 +25,13 @@ READS = "en"
 """The cross-encoder's language; its logits on another tell nothing."""
 READS_AS_ANSWER = 0.0
 """Logit from which prose counts as an answer although the words of the question are not in it."""
-CONCEPT, WORD = 2.0, 1.0
-"""Weights of a keyword that the lexicon knows, and of any other word, in the coverage."""
+CONCEPT, WORD, PLACE = 2.0, 1.0, 0.5
+"""Weights in the coverage of a concept, of any other word, and of what only says where to look (`the contract`)."""
 BY_PASSAGE = 0.25
 """Share of the passage's logit in a sentence's; a clause is understood by what stands around it."""
-BY_COVERAGE, BY_CONTENT, BY_NEARNESS = 4.0, 2.0, 1.5
-"""What full coverage, content of the asked kind, and its standing next to the subject are worth, in logits."""
+BY_COVERAGE, BY_SUBJECT, BY_CONTENT, BY_NEARNESS, BY_NAME = 4.0, 2.0, 2.0, 1.5, 1.0
+"""What full coverage, the whole subject, content of the asked kind, its standing next to the subject, and a name of
+the question are worth, in logits."""
 
 
 class Weighed(Record):
@@ -46,6 +47,8 @@ class Weighed(Record):
     """It holds content of the answer's type; a text answer needs none."""
     nearness: float = 0.0
     """How near the content of the asked type stands to the subject: 1 side by side, 1/2 with one word between."""
+    named: bool = False
+    """It holds a name of the question."""
     logit: float | None = None
     """Of the cross-encoder, None when it did not read the sentence."""
 
@@ -65,7 +68,13 @@ class Weighed(Record):
 
     @property
     def by_words(self) -> float:
-        return BY_COVERAGE * self.coverage + BY_CONTENT * self.typed + BY_NEARNESS * self.nearness
+        return (
+            BY_COVERAGE * self.coverage
+            + BY_SUBJECT * self.subject
+            + BY_CONTENT * self.typed
+            + BY_NEARNESS * self.nearness
+            + BY_NAME * self.named
+        )
 
     def evidence(self) -> dict[str, JsonValue]:
         """What speaks for the sentence, for a trace."""
@@ -86,16 +95,29 @@ def weigh(
 
     Past `budget_ms` of reading, words alone order them: all their logits are None.
     """
+    question, names = _without_names(question)
     found = [
         w
         for c in candidates
         if c.chunk.kind != "table" and c.role in (Role.PRIMARY, Role.SUPPORTING)
-        for w in _sentences(question, c)
+        for w in _sentences(question, names, c)
     ]
     unique = {(w.unit.doc_id, w.unit.text): w for w in reversed(found)}
     by_words = sorted(unique.values(), key=lambda w: (-w.by_words, found.index(w)))
     read = _read(question, by_words[:READ], encoder, budget_ms)
     return tuple(sorted([*read, *by_words[READ:]], key=lambda w: -w.score))
+
+
+def _without_names(question: Question) -> tuple[Question, tuple[str, ...]]:
+    """The question as the sentences are measured by. Its names have chosen the documents already; left in, they
+    would draw every measure to whatever sentence repeats the company's name."""
+    text, unnamed = question.text, {w for name in question.names for w in words(name)}
+    for name in question.names:
+        text = text.replace(name, " ")
+    keywords = tuple(k for k in question.keywords if not set(words(k.term)) <= unnamed)
+    if not keywords:
+        return question, question.names
+    return question.model_copy(update={"text": " ".join(text.split()), "keywords": keywords}), question.names
 
 
 def coverage_of(question: Question, named: Sequence[Keyword]) -> float:
@@ -123,10 +145,12 @@ def _all_named(subjects: Sequence[Keyword], named: Sequence[Keyword]) -> bool:
 
 
 def _weight(keyword: Keyword) -> float:
+    if keyword.kind in ("entity", "doc_type"):
+        return PLACE
     return CONCEPT if keyword.concept else WORD
 
 
-def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
+def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -> Iterator[Weighed]:
     titles = own_titles(candidate.chunk)
     for unit in sentences_of(candidate.chunk, question.language):
         if set(stems(unit.text)) <= set(stems(candidate.chunk.section_title)):
@@ -142,6 +166,7 @@ def _sentences(question: Question, candidate: Candidate) -> Iterator[Weighed]:
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
             subject=_all_named([k for k in focus_of(question) if k.subject], named),
             typed=bool(values),
+            named=any(contains_phrase(stems(unit.text), stems(name)) for name in names),
             nearness=_nearness(question, unit.text, values),
         )
 

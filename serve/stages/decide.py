@@ -76,6 +76,8 @@ def _quote(run: Run) -> Run:
         stage.out(len(quoted.citations) if quoted is not None else 0)
         if quoted is not None:
             stage.note(confidence=quoted.confidence, best=quoted.best.evidence())
+            if quoted.ambiguous:
+                run.recorder.mark(Mark.AMBIGUOUS_PLAN)
             if quoted.timed_out:
                 run.recorder.mark(Mark.RERANK_TIMEOUT)
     return run.having(quoted=quoted)

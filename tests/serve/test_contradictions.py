@@ -68,3 +68,14 @@ def test_a_clause_that_was_replaced_is_contradicted_even_where_no_value_is_asked
 
 def test_rows_are_not_contradicted_by_clauses() -> None:
     assert find_contradictions(asked("How many employees compete after the amendment?"), [CONTRACT, AMENDMENT]) == ()
+
+
+def test_an_amendment_meets_the_contract_of_its_own_name() -> None:
+    one = passage("4.1 The liability shall be limited to EUR 500,000.", "4. Liability", doc="MSA_Borealis.txt")
+    two = passage("4.1 The liability shall be limited to EUR 750,000.", "4. Liability", doc="MSA_Cordillera.txt")
+    new = passage(
+        "Section 4.1 shall be amended to read: the liability shall be limited to EUR 900,000.", "1. Liability",
+        doc="MSA_Borealis_Amendment.txt",
+    )  # fmt: skip
+    (found,) = find_contradictions(asked("What is the liability cap?"), [two, one, new])
+    assert set(found.candidate_ids) == {one.candidate_id, new.candidate_id}

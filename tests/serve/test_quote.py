@@ -82,3 +82,18 @@ def test_a_sentence_that_was_not_read_ranks_behind() -> None:
     assert [w.logit is None for w in weighed] == [False] * 8 + [True] * 4
     assert weighed[0].unit.text.startswith("Annual leave rule 0")
     assert weighed[0].coverage == pytest.approx(1.0)
+
+
+def test_look_alike_documents_are_all_quoted_when_none_is_named() -> None:
+    one = passage("The liability of the Supplier is limited to EUR 500,000.", "4. Liability", doc="MSA_Borealis.txt")
+    two = passage("The liability of the Supplier is limited to EUR 750,000.", "4. Liability", doc="MSA_Cordillera.txt")
+    quoted = answer("What is the liability cap?", one, two)
+    assert quoted is not None and quoted.ambiguous
+    assert "500,000" in quoted.text and "750,000" in quoted.text and "MSA_Borealis.txt, page 1" in quoted.text
+
+
+def test_a_company_s_name_does_not_draw_the_answer() -> None:
+    compete = passage("The Supplier shall not work for a competitor of Cordillera Foods.", "3. Non-competition")
+    cap = passage("The liability of the Supplier is limited to EUR 750,000.", "4. Liability", line=9)
+    quoted = answer("What is the liability cap of Cordillera Foods?", compete, cap)
+    assert quoted is not None and quoted.text == cap.chunk.text
