@@ -32,7 +32,7 @@ def fill(chunks: Sequence[Chunk], budget: int, count_tokens: Callable[[Sequence[
         seen.update((chunk.doc_id, s) for s in new)
         for sentence, tokens in zip(new, count_tokens(new), strict=True):
             if tokens > left:
-                return "\n".join([*kept, sentence[: len(sentence) * left // tokens]])
+                return "\n".join([*kept, sentence[: len(sentence) * left // tokens]]).rstrip("\n")
             kept.append(sentence)
             left -= tokens
     return "\n".join(kept)
