@@ -10,8 +10,9 @@ from contracts.base import JsonValue
 from contracts.filters import Match
 from contracts.protocols import IndexState
 from store.engine import Engine, Facts, where
+from store.layout import point_id
 from store.schema import CHUNK_KINDS, DOCUMENT, GRID, INDEXED, PUBLISHING, SCHEMA_VERSION
-from store.view import View
+from store.view import View, read_view
 
 Trouble = Literal["index", "schema", "half", "orphan", "incomplete", "engine", "alias", "leftover", "unfinished"]
 
@@ -50,23 +51,34 @@ def schema_problems(facts: Facts) -> list[Problem]:
 
 
 def content_problems(engine: Engine, view: View) -> list[Problem]:
-    """Half-published documents, points without a document, documents without all their points."""
+    """Half-published documents, points without a document, documents without all their points.
+
+    Another process may be publishing meanwhile, so whatever looks wrong is looked at once more by itself.
+    """
     expected = {
-        p.payload["doc_id"]: (p.payload["points"], p.payload["name"][0])
-        for p in engine.scroll(where(_kind(DOCUMENT)), fields=("doc_id", "points", "name"))
+        p.payload["doc_id"]: p.payload["points"]
+        for p in engine.scroll(where(_kind(DOCUMENT)), fields=("doc_id", "points"))
     }
     actual = _points_per_document(engine, len(expected))
-    found = []
-    for point in engine.scroll(where(_kind(PUBLISHING))):
-        found.append(Problem("half", point.id, f"half-published: {point.payload['body']}"))
-    for doc_id in sorted(actual.keys() - expected.keys() - set(view.hidden)):
-        found.append(Problem("orphan", doc_id, f"{actual[doc_id]} points of {doc_id} belong to no document"))
-    for doc_id, (points, name) in sorted(expected.items()):
-        if actual.get(doc_id, 0) != points and doc_id not in view.hidden:
-            found.append(
-                Problem("incomplete", doc_id, f"{name}: {actual.get(doc_id, 0)} of its {points} points are there")
-            )
-    return found
+    doubtful = {d for d in expected.keys() | actual.keys() if expected.get(d) != actual.get(d)} - set(view.hidden)
+    half = [
+        Problem("half", point.id, f"half-published: {point.payload['body']}")
+        for point in engine.scroll(where(_kind(PUBLISHING)))
+    ]
+    return half + [p for doc_id in sorted(doubtful) for p in _looked_at(engine, doc_id)]
+
+
+def _looked_at(engine: Engine, doc_id: str) -> list[Problem]:
+    there = engine.count(where(Match(field="doc_id", any_of=(doc_id,))))
+    stored = engine.retrieve([point_id(DOCUMENT, doc_id)])
+    if doc_id in read_view(engine).hidden or there == 0:
+        return []
+    if not stored:
+        return [Problem("orphan", doc_id, f"{there} points of {doc_id} belong to no document")]
+    name, points = stored[0].payload["name"][0], stored[0].payload["points"]
+    return (
+        [Problem("incomplete", doc_id, f"{name}: {there} of its {points} points are there")] if there != points else []
+    )
 
 
 def inspect(engine: Engine, view: View) -> IndexState:

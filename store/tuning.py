@@ -2,7 +2,9 @@
 
 M = 16
 EF_CONSTRUCT = 100
-EF_SEARCH = 128
+EF_SEARCH = 512
+"""Recall@20 without a filter at 40,000 points: 0.9935 at 128 (1.8 ms of processor time), 0.997 at 256 (2.4 ms), 0.9995 at
+512 (3.7 ms); at 100,000 points 128 gave 0.9825."""
 INDEXING_THRESHOLD_KB = 20_000
 """Below this a segment is scanned, which is exact and fast enough: about 13,000 vectors of 384 floats."""
 OVERSAMPLING = 3.0

@@ -140,3 +140,32 @@ def test_readers_never_see_half_a_document(index: StoreIndex) -> None:
     writer.join()
     assert problems == [] and len(seen) > 1
     assert [version_of(index, source) for source in SOURCES[:2]] == [11, 11]
+
+
+def test_two_writers_at_once_lose_nothing(index: StoreIndex, configured: Settings, kind: str) -> None:
+    """On a server two processes may ingest; here each has a client of its own."""
+    second = open_index(configured, MADE_WITH, create=False) if configured.qdrant_url is not None else index
+    problems: list[BaseException] = []
+
+    def write(mine: StoreIndex, sources: list[str]) -> None:
+        try:
+            for version in (1, 2):
+                for source in sources:
+                    put(mine, source, version)
+                mine.finish()  # while the other one writes
+        except BaseException as error:  # noqa: BLE001 - reported by the test's own thread
+            problems.append(error)
+
+    writers = [
+        threading.Thread(target=write, args=(index, SOURCES[:3])),
+        threading.Thread(target=write, args=(second, SOURCES[3:6])),
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert problems == []
+    assert [version_of(index, source) for source in SOURCES[:6]] == [2] * 6
+    assert index.state().problems == () and index.version == second.version
+    if second is not index:
+        second.close()
