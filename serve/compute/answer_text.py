@@ -28,7 +28,7 @@ def _body(view: TableView, plan: Plan, outcome: Outcome, coverage: Coverage, lab
     language = "es" if es else "en"
     source = view_name(view, language)
     column = view.column(plan.column) if plan.column else None
-    meets = conditions(plan.where, language)
+    meets = conditions(plan.where, view, language)
     if plan.group_by is not None:
         return _groups(view, plan, outcome, source, meets, es)
     match plan.op:

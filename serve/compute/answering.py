@@ -188,8 +188,10 @@ def _why(groups: Sequence[Group], tried: Sequence[_Attempt]) -> str:
 
 
 def _columns(groups: Sequence[Group]) -> str:
-    names = (" | ".join(g.summaries[0].columns) for g in groups[:3])
-    return "; ".join(names) or "no tables"
+    shown = [g.summaries[0] for g in groups[:3]]
+    mixed = [c for s in shown for c, t in zip(s.columns, s.column_types, strict=False) if t.mixed]
+    names = "; ".join(" | ".join(s.columns) for s in shown) or "no tables"
+    return names + (f"; {', '.join(mixed)} mixes number styles and is not computed with" if mixed else "")
 
 
 def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:

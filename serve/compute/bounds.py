@@ -58,6 +58,7 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
     if (paid := pay_column(reading, subject)) is not None:
         b.use(i for i, n in enumerate(reading.norms) if n in cues.EARNING)
         b.ambiguous = True
+        _check_unit(b, c, paid)
         return paid
     fit = [v for v in view.columns if v.numeric and not is_identifier(b, v) and not v.is_calendar]
     if len(fit) != 1:

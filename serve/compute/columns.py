@@ -12,7 +12,7 @@ from compression.terms import STOPWORDS, stem
 from contracts.protocols import DenseEncoder, Floats
 from serve.compute import cues
 from serve.compute.documents import DocumentsView
-from serve.compute.view import ColumnView, TableView
+from serve.compute.view import GROUP_COLUMN, ColumnView, TableView
 from serve.compute.words import norms
 from serve.lexicon import Lexicon
 
@@ -83,6 +83,8 @@ class ColumnMatcher:
 
     def _one(self, index: int, text: str, phrase: tuple[str, ...]) -> ColumnMatch | None:
         header = self._headers[index]
+        if self._columns[index].name == GROUP_COLUMN and len(phrase) == 1 and phrase[0] in _GROUPS:
+            return None if self.has("department") else ColumnMatch(index, 0.93, "the headings between rows")
         if not header or self._columns[index].made:
             return None
         if phrase == header:
@@ -129,5 +131,10 @@ for _group in cues.SYNONYMS:
     for _word in _group:
         _others = frozenset(stem(w) for w in _group if w != _word)
         _SYNONYMS[stem(_word)] = _SYNONYMS.get(stem(_word), frozenset()) | _others
+
+_GROUPS = frozenset(
+    map(stem, ("group", "department", "section", "division", "category", "departamento", "grupo", "seccion"))
+)
+"""What the headings between rows may be called when no column is."""
 
 _LONG = {stem(short): stem(word) for short, word in ABBREVIATIONS.items()}

@@ -175,6 +175,9 @@ def _measured(reading: Reading, subject: Subject, focus: Focus, measure: list[Co
     # `gold medals` where the column is Gold: the noun behind it says what is measured.
     b.use(i for i in range(named[0].end, focus.end) if i not in reading.held)
     where = tuple(add_conditions(b, subject, keep=measure))
+    if any(w.column == column.name and w.op in ("lt", "le", "gt", "ge", "between") for w in where):
+        # `How many withdrawals were above 3,000?` counts the rows that have one.
+        return b.finish(Plan(op="count", where=where), reading.phrase(focus.start, focus.end))
     total = {"total", "combined", "together", "altogether", "overall", "all"}.intersection(reading.norms)
     b.use(i for i, n in enumerate(reading.norms) if n in total)
     label = reading.phrase(focus.start, focus.end)

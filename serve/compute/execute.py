@@ -71,6 +71,11 @@ class Statement:
         connection.execute(f"CREATE OR REPLACE TEMP TABLE body AS SELECT {select}", [v for _, v in arrays.values()])
         self._loaded = set(self.frame.arrays)
 
+    def unusable(self, column: ColumnView, matched: Sequence[int], used: Sequence[int]) -> tuple[int, ...]:
+        """Rows let through whose cell gives no number though it should."""
+        left = sorted(set(matched) - set(used))
+        return tuple(r for r in left if not (column.empty(r) and self.view.may_be_empty(column)))
+
     def rows(self, *more: str) -> tuple[int, ...]:
         return tuple(r for (r,) in self.run(f"SELECT row FROM body{self.filtered(*more)} ORDER BY row", shown=False))
 
@@ -139,7 +144,7 @@ def _aggregate(s: Statement) -> Outcome:
     rows = used
     if s.plan.op in ("min", "max") and value is not None:
         rows = s.rows(f"{name} = {value:f}")
-    unusable = tuple(sorted(set(matched) - set(used)))
+    unusable = s.unusable(s.column(s.plan.column), matched, used)
     return _done(s, plain(value), rows, len(matched), unusable=unusable, extra={"considered": len(used)})
 
 
@@ -185,7 +190,7 @@ def _top(s: Statement) -> Outcome:
         len(matched),
         columns=(shown.name, measured.name),
         groups=groups,
-        unusable=tuple(sorted(set(matched) - set(considered))),
+        unusable=s.unusable(measured, matched, considered),
         extra={"considered": len(considered), "values": [plain(v) for _, _, v in found]},
     )
 

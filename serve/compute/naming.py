@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from contracts.documents import NumberStyle, TableSummary
-from contracts.numbers import format_number
+from contracts.numbers import format_number, parse_number
 from contracts.plans import Where
 from serve.compute.view import DOCUMENT_COLUMN, GROUP_COLUMN, PERIOD_COLUMN, ColumnView, TableView
 
@@ -95,19 +95,28 @@ def column_name(name: str, language: str) -> str:
     return words[made[name]] if name in made else name
 
 
-def conditions(where: Sequence[Where], language: str) -> str:
+def conditions(where: Sequence[Where], view: TableView, language: str) -> str:
     """`Department is Weaving and Net Pay is above 50,000`."""
     words = _WORDS.get(language, _WORDS["en"])
-    return f" {words['and']} ".join(_condition(w, words, language) for w in where)
+    return f" {words['and']} ".join(_condition(w, view.column(w.column), words, language) for w in where)
 
 
-def _condition(where: Where, words: dict[str, str], language: str) -> str:
-    values = [" ".join(v.split()) for v in where.values]
+def _condition(where: Where, column: ColumnView | None, words: dict[str, str], language: str) -> str:
+    values = [_said_value(v, column) for v in where.values]
     joint = words["and"] if where.op == "between" else words["or"]
     if len(values) > MANY:
         values = [*values[: MANY - 1], f"… ({len(values)})"]
     said = f" {joint} ".join(values)
     return f"{column_name(where.column, language)} {words[where.op]} {said}".rstrip()
+
+
+def _said_value(text: str, column: ColumnView | None) -> str:
+    """A number of a condition in the column's style, anything else as it is."""
+    plain = " ".join(text.split())
+    if column is None or not column.numeric or column.is_calendar:
+        return plain
+    value = parse_number(plain, column.type.style, column.type.unit)
+    return plain if value is None else format_number(value, column.type.style, max(0, _places(value.normalize())))
 
 
 def amount(value: Decimal, column: ColumnView | None, averaged: bool = False) -> str:

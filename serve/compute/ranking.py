@@ -9,7 +9,7 @@ from serve.compute.filters import add_conditions
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column, pay_column
 from serve.compute.traits import is_identifier, noun_behind
-from serve.compute.view import ColumnView
+from serve.compute.view import PERIOD_COLUMN, ColumnView
 from serve.compute.words import CARDINAL
 
 _COMPARATIVE = {
@@ -18,6 +18,7 @@ _COMPARATIVE = {
     "smaller": "asc", "shorter": "asc", "earlier": "asc", "lighter": "asc", "first": "asc",
     "mas": "desc", "menos": "asc", "mayor": "desc", "menor": "asc",
 }  # fmt: skip
+_PERIODS = frozenset({"month", "period", "quarter", "year", "mes", "periodo", "trimestre"})
 _PERSON = frozenset({"who", "whose", "quien", "quienes"})
 
 
@@ -43,12 +44,32 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
         return None
     limit = _limit(b, at)
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
+    added = _added_up(b, at, span)
     order = "asc" if kind in ("low", "early") else "desc"
     if set(column.stems) & cues.RANKS and kind in ("high", "low"):
         order = "asc" if kind == "high" else "desc"
         b.doubt(0.9, f"1 is the best {column.name}")
     plan = Plan(op="top", column=target.name, by=column.name, order=order, limit=limit, where=where)
+    if added or target.made:
+        plan = Plan(op="top", group_by=target.name, by=column.name, order=order, limit=limit, where=where)
+    elif _repeats(target):
+        b.ambiguous = True  # the department of the best-paid person, or the department that is paid most?
     return b.finish(plan, reading.phrase(at, span.end) if span and span.end > at else column.name)
+
+
+def _added_up(b: Builder, at: int, span: ColumnSpan | None) -> bool:
+    """`The highest total net pay` ranks groups by their sums; an average of groups is not planned."""
+    between = range(at + 1, span.start) if span is not None else range(0)
+    said = [i for i in between if b.reading.norms[i] in ("total", "combined", "overall", "average", "mean")]
+    b.use(said)
+    if any(b.reading.norms[i] in ("average", "mean") for i in said):
+        b.doubt(0.2, "groups are not ranked by averages")
+    return bool(said)
+
+
+def _repeats(column: ColumnView) -> bool:
+    filled = [t.strip() for t in column.texts if t.strip()]
+    return len(set(filled)) < 0.8 * len(filled)
 
 
 def superlative_at(reading: Reading) -> int | None:
@@ -112,6 +133,12 @@ def target_column(b: Builder, subject: Subject, at: int, measure: ColumnSpan | N
         if wh is None or span.start - wh <= 3:
             b.take_column(span)
             return view.columns[span.best.column]
+    if wh is not None and _PERIODS.intersection(b.reading.norms[wh + 1 : wh + 3]):
+        b.use(i for i in (wh + 1, wh + 2) if i < at and b.reading.norms[i] in _PERIODS)
+        period = view.column(PERIOD_COLUMN)
+        if period is not None:
+            return period
+        return _asked_time(b) if "year" in b.reading.norms else None
     if calendar := _asked_time(b):
         return calendar
     name = name_column(view, subject.matcher)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from compression.terms import STOPWORDS
+from contracts.dates import MONTHS
 from serve.compute import cues
 from serve.compute.columns import ColumnMatch, ColumnMatcher
 from serve.compute.comparisons import Comparison, find_comparisons
@@ -95,7 +96,7 @@ class Reader:
         name its kind of document, which alone mean no column (`invoice` is not Invoice No.)."""
         words = words_of(text)
         comparisons = find_comparisons(words, text)
-        named = _document_words(words, kinds)
+        named = _document_words(words, kinds) | _period_words(words, context)
         used = {i for c in comparisons for i in range(c.start, c.end)} | named
         columns: list[ColumnSpan] = []
         values: list[ValueSpan] = []
@@ -199,6 +200,12 @@ def _document_words(words: Sequence[Word], kinds: frozenset[str]) -> set[int]:
         if i + 2 < len(words) and words[i + 1].norm == "de" and words[i + 2].norm in _PAY:
             found.update((i, i + 1, i + 2))
     return found
+
+
+def _period_words(words: Sequence[Word], context: frozenset[str]) -> set[int]:
+    """Months and years that chose the table: every row is of them, so they choose none."""
+    dated = (i for i, w in enumerate(words) if w.norm in MONTHS or (w.norm.isdigit() and len(w.norm) == 4))
+    return {i for i in dated if words[i].stem in context}
 
 
 _ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})

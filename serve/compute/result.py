@@ -64,14 +64,14 @@ def _told(trial: Trial, tables: tuple[str, ...], language: str) -> Plan:
     if plan.group_by:
         parts.append(f"per {column_name(plan.group_by, language)}")
     if plan.where:
-        parts.append(f"where {conditions(plan.where, language)}")
+        parts.append(f"where {conditions(plan.where, trial.planner.view, language)}")
     return plan.model_copy(update={"interpretation": " ".join(parts)})
 
 
 def nothing(view: TableView, plan: Plan, matched: int, language: str) -> str:
     """Why a clear plan has no value: no such row, or an empty cell."""
     es = language == "es"
-    source, meets = view_name(view, language), conditions(plan.where, language)
+    source, meets = view_name(view, language), conditions(plan.where, view, language)
     if matched == 0:
         if es:
             return f"En {source} ninguna fila cumple que {meets} ({len(view)} filas revisadas)."

@@ -20,6 +20,8 @@ DOCUMENT_COLUMN = "(document)"
 PERIOD_COLUMN = "(period)"
 
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
+_DEBITS = frozenset({"debit", "withdrawal", "dr", "cargo", "debe"})
+_CREDITS = frozenset({"credit", "deposit", "cr", "abono", "haber"})
 _SPAN = re.compile(r"^\d{4}\s*[-–/]\s*\d{2,4}$")
 _LEADING = re.compile(r"^\W{0,2}[Tt]?(\d[\d,.]*)(?![\d:/–-])")
 _CLOCK = re.compile(r"^\+?(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2}(?:\.\d+)?)$")
@@ -190,6 +192,14 @@ class TableView:
 
     def summary(self, table: int) -> TableSummary | None:
         return self.summaries.get(self.tables[table].table_id)
+
+    def may_be_empty(self, column: ColumnView) -> bool:
+        """Debit beside Credit: each row has one of the two, so an empty cell is no missing number."""
+        sides = (_DEBITS, _CREDITS)
+        own = next((side for side in sides if side & set(column.stems)), None)
+        return own is not None and any(
+            side & set(c.stems) for side in sides if side is not own for c in self.columns if c is not column
+        )
 
     def about(self, doc_id: str) -> TableSummary | None:
         return next((s for s in self.summaries.values() if s.doc_id == doc_id), None)

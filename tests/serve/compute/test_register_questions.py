@@ -8,7 +8,8 @@ import pytest
 
 from contracts.marks import Mark
 from contracts.plans import Computation
-from tests.serve.compute.tables import MemoryIndex, ask, june, months, register
+from tests.serve.compute.tables import MemoryIndex, ask, june, months, register, table
+from tests.serve.compute.test_checks import ROLES, SUBTOTALS
 
 JUNE = ("2025-06",)
 
@@ -186,3 +187,56 @@ def test_an_empty_cell_is_no_zero() -> None:
     assert value(summed) == "9"
     assert Mark.INCOMPLETE_COVERAGE in summed.marks
     assert "Net Pay is empty" in summed.text
+
+
+STATEMENT = (
+    ("01/04/2025", "Opening balance", "", "", "10,000.00"),
+    ("03/04/2025", "Rent April", "2,500.00", "", "7,500.00"),
+    ("15/04/2025", "Client payment", "", "5,000.00", "12,500.00"),
+    ("20/04/2025", "Salary transfer", "6,000.00", "", "6,500.00"),
+)
+
+
+def statement() -> MemoryIndex:
+    header = ("Date", "Description", "Debit", "Credit", "Balance")
+    return MemoryIndex((table("s", header, STATEMENT), "Statement.pdf", "bank_statement", "2025-04"))
+
+
+def test_a_debit_column_is_complete_where_credits_stand_beside_it() -> None:
+    found = ask(statement(), "What is the total of debits in April?", ("2025-04",))
+    assert value(found) == "8500"
+    assert found.marks == ()
+
+
+def test_rows_above_an_amount_are_counted_not_added() -> None:
+    assert value(ask(statement(), "How many withdrawals were above 3,000?")) == "1"
+
+
+def test_groups_are_ranked_by_their_sums() -> None:
+    found = ask(months(), "Which department has the highest total net pay in June?", JUNE)
+    assert found.computed is not None
+    assert found.computed.groups == (("Weaving", "181000"),)
+    month = ask(months(), "Which month has the highest total net pay?")
+    assert month.computed is not None
+    assert month.computed.groups == (("2025-06", "272000"),)
+
+
+def test_group_headings_serve_as_departments() -> None:
+    index = MemoryIndex((table("g", ("Name", "Net Pay"), SUBTOTALS, ROLES), "R.pdf", "salary_register", None))
+    assert value(ask(index, "How many people are in Weaving?")) == "2"
+    found = ask(index, "net pay per department")
+    assert found.computed is not None
+    assert found.computed.groups == (("Weaving", "30"), ("Dyeing", "5"))
+
+
+def test_a_column_of_mixed_styles_is_not_summed() -> None:
+    rows = [("a", "1,234.50"), ("b", "1.234,50"), ("c", "2,000.00")]
+    index = MemoryIndex((table("m", ("Item", "Amount"), rows), "m.csv", "unknown", None))
+    found = ask(index, "What is the total amount?")
+    assert found.computed is None
+    assert "Amount mixes number styles" in (found.declined or "")
+
+
+def test_numbers_of_a_condition_are_in_the_style_of_the_column() -> None:
+    found = ask(months(), "How many employees have a net pay above 100000 in June?", JUNE)
+    assert "Net Pay is above 1,00,000" in found.text
