@@ -18,6 +18,9 @@ from contracts.questions import Question
 PHRASE_HITS = 200
 """Chunks looked through for a name; more mention it only in a corpus where it tells nothing apart."""
 
+UNKNOWN = "unknown"
+"""`Document.doc_type` when neither a manifest, an upload nor a folder says it."""
+
 
 class Narrowed(Record):
     """The scope to search, why it is what it is, and what was named but is not there."""
@@ -72,7 +75,8 @@ def _in_periods(document: Document, periods: Iterable[str]) -> bool:
 def _missing_periods(question: Question, documents: Sequence[Document], named: Set[str] | None) -> tuple[str, ...]:
     """Periods of a kind of document, or of a company's documents, that exist for other periods only.
 
-    Documents without a period may speak of any month, so they leave the question open.
+    Documents without a period may speak of any month, so they leave the question open; so does a document of
+    that month whose kind nobody stated, such as an upload without a type.
     """
     kind, asked = "", [d for d in documents if d.doc_type in question.doc_types and d.period is not None]
     if asked:
@@ -83,10 +87,11 @@ def _missing_periods(question: Question, documents: Sequence[Document], named: S
     if not asked or not kind or any(d.period is None for d in asked):
         return ()
     there = ", ".join(sorted({d.period or "" for d in asked}))
+    possible = [*asked, *(d for d in documents if named is None and d.doc_type == UNKNOWN)]
     return tuple(
         f"no {kind} for {p}; there are: {there}"
         for p in question.periods
-        if not any(_in_periods(d, (p,)) for d in asked)
+        if not any(_in_periods(d, (p,)) for d in possible)
     )
 
 

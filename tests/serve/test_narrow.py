@@ -102,6 +102,13 @@ def test_a_kind_of_document_that_has_no_such_month_is_missing():
     assert result.missing == ("no payroll for 2025-07; there are: 2025-05, 2025-06",)
 
 
+def test_an_upload_of_that_month_without_a_type_leaves_the_month_open():
+    untyped = (document("july", "2025-07", doc_type="unknown"), document("august", "2025-08", doc_type="unknown"))
+    assert narrowed(LOTUS + untyped, doc_types=("payroll",), periods=("2025-07",)).missing == ()
+    missing = narrowed(LOTUS + untyped, doc_types=("payroll",), periods=("2025-09",)).missing
+    assert missing == ("no payroll for 2025-09; there are: 2025-05, 2025-06",)
+
+
 def test_a_document_without_a_period_leaves_the_month_open():
     assert narrowed(NOTES, names=("general",), periods=("2025-07",)).missing == ()
 
