@@ -111,7 +111,7 @@ def _draft(
         rows.append(
             DraftRow(cells, page.number, min(held), max(held), box, r < headers, unproven=numbers.unproven(cells))
         )
-    above = [line for line in found.loose if line.bottom <= table.bbox[1] + 2 and _comes_after_x(line, table)]
+    above = [line for line in found.loose if _stands_over(line, table, found.tables)]
     return DraftTable(
         pages=(page.number,),
         columns=name_columns(table.rows[:headers], table.width),
@@ -123,8 +123,11 @@ def _draft(
     )
 
 
-def _comes_after_x(line: TextLine, table: RawTable) -> bool:
-    return line.x0 < table.bbox[2] and line.x1 > table.bbox[0]
+def _stands_over(line: TextLine, table: RawTable, tables: Sequence[RawTable]) -> bool:
+    """Whether a line is above the table, and no other table between."""
+    x0, top, x1, _ = table.bbox
+    between = (t.bbox[3] for t in tables if t is not table and t.bbox[3] <= top and t.bbox[0] < x1 and t.bbox[2] > x0)
+    return max(between, default=0.0) <= line.top and line.bottom <= top + 2 and line.x0 < x1 and line.x1 > x0
 
 
 def _orphans(

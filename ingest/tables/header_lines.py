@@ -91,24 +91,33 @@ def _spread(line: LineRow, below: LineRow | None, columns: Sequence[Column]) -> 
 
 
 def _share_out(cells: Sequence[Cell], columns: Sequence[Column]) -> tuple[Cell, ...] | None:
-    """The cells when they share all columns but the first out among them, each in the middle over two and more."""
+    """The cells when they share all columns right of the labels out among them, each in the middle over two and more."""
+    found = (_share_from(start, cells, columns) for start in range(1, cells[0].c0 + 1))
+    return next((shared for shared in found if shared is not None), None)
+
+
+def _share_from(start: int, cells: Sequence[Cell], columns: Sequence[Column]) -> tuple[Cell, ...] | None:
     shared: list[Cell] = []
-    start = 1
     for left, cell in zip(range(len(cells) - 1, -1, -1), cells, strict=True):
-        ends = [len(columns)] if left == 0 else range(start + 2, len(columns) - 2 * left + 1)
-        off, end = min(
-            ((_off_middle(cell, columns[start:end]), end) for end in ends if end - start > 1), default=(9e9, 0)
-        )
-        if off > cell.words[0].size:
+        last = len(columns) - 2 * left
+        ends = range(start + 2, min(last, start + _REACH) + 1) if left else [last]
+        offs = [(_off_middle(cell, columns, start, end), end) for end in ends if end - start > 1]
+        if not offs or min(offs)[0] > cell.words[0].size:
             return None
+        end = min(offs)[1]
         shared.append(Cell(start, end, cell.words))
         start = end
     return tuple(shared) if len(shared) > 1 else None
 
 
-def _off_middle(cell: Cell, columns: Sequence[Column]) -> float:
+def _off_middle(cell: Cell, columns: Sequence[Column], a: int, b: int) -> float:
+    """How far the cell's middle is from that of columns `a` to `b - 1`: of their texts, or, where these are set flush
+    right or left, of the room from one end to the next."""
     x0, x1 = _ends(cell)
-    return abs(x0 + x1 - columns[0].x0 - columns[-1].x1) / 2
+    rooms = [(columns[a].x0, columns[b - 1].x1), (columns[a - 1].x1, columns[b - 1].x1)]
+    if b < len(columns):
+        rooms.append((columns[a].x0, columns[b].x0))
+    return min(abs(x0 + x1 - left - right) / 2 for left, right in rooms)
 
 
 def _joined_by_rule(cell: Cell, columns: Sequence[Column], under: Sequence[Rule]) -> tuple[int, int] | None:
@@ -129,7 +138,7 @@ def _stands_over(cell: Cell, below: LineRow | None, columns: Sequence[Column], l
         return cell.c0, max(cell.c1, cell.c0 + 1)
     own = abs(middle - (home.x0 + home.x1) / 2)
     spans = [
-        (abs(middle - (columns[a].x0 + columns[b - 1].x1) / 2), a, b)
+        (_off_middle(cell, columns, a, b), a, b)
         for a in range(max(low, 1, cell.c0 - _REACH), cell.c0 + 1)
         for b in range(max(cell.c1, a + 2), min(high, cell.c1 + _REACH) + 1)
         if columns[a].x0 - size <= x0 and x1 <= columns[b - 1].x1 + size

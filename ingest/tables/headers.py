@@ -23,8 +23,16 @@ def count_header_rows(table: RawTable) -> int:
     width = table.width
     for i, row in enumerate(table.rows[:_MOST]):
         if any(is_value(t) for t in row.texts(width)):
-            return i
+            return _without_groups(table.rows[:i])
     return 1 if len(table.rows) > 1 and len(table.rows[0].cells) > 1 else 0
+
+
+def _without_groups(rows: Sequence[RawRow]) -> int:
+    """A text alone under a row of names is a group's heading, not a header."""
+    count = len(rows)
+    while count > 1 and len(rows[count - 1].cells) == 1 and any(len(row.cells) > 1 for row in rows[: count - 1]):
+        count -= 1
+    return count
 
 
 def name_columns(rows: Sequence[RawRow], width: int) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def _by_words(texts: Sequence[str], header: bool) -> RowRole:
     if header:
         return RowRole.HEADER
     filled = [t for t in texts if t]
-    if len(filled) == 1 and len(texts) > 1:
+    if len(filled) == 1 and len(texts) > 1 and any(c.isalpha() for c in filled[0]):
         return RowRole.GROUP
     label = _label(texts)
     if _SUB.search(label):
