@@ -71,7 +71,7 @@ samples: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.make_samples
 
 # --- understanding and deciding ---------------------------------------------------------------------------------------
-.PHONY: bench-clapnq bench-rules
+.PHONY: bench-clapnq bench-rules bench-confidence
 
 # CLAPNQ=path/to/folder with answerable*.jsonl and unanswerable*.jsonl; the data set is not part of the project.
 bench-clapnq: $(VENV)/.installed-dev
@@ -80,6 +80,9 @@ bench-clapnq: $(VENV)/.installed-dev
 
 bench-rules: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_rules
+
+bench-confidence: $(VENV)/.installed-dev
+	$(BIN)/python -m evaluation.bench_confidence
 
 # --- service ----------------------------------------------------------------------------------------------------------
 .PHONY: bench-serve screenshots

@@ -153,10 +153,16 @@ def curve(asked: Sequence[Asked], steps: int = 20) -> Iterator[str]:
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
         answered = [a for a in asked if a not in said and a.question.answerable]
         right = (len(answered) + hits) / len(asked)
-        place, sentence = sum(a.right_place for a in answered), sum(a.right_sentence for a in answered)
+        place = sentence = "-"  # a quotation that the default withholds has no citation to look at
+        if t >= MIN_CONFIDENCE:
+            place, sentence = (
+                (str(sum(v)) for v in zip(*((a.right_place, a.right_sentence) for a in answered), strict=True))
+                if answered
+                else ("0", "0")
+            )
         yield (
             f"{t:9.2f}  {len(said):9d}  {precision:9.3f}  {recall:6.3f}  {f1:5.3f}  {right:8.3f}"
-            f"  {len(answered):8d}  {place:11d}  {sentence:13d}"
+            f"  {len(answered):8d}  {place:>11}  {sentence:>13}"
         )
 
 
