@@ -6,6 +6,7 @@ question that says more than the plan does is not the plan's question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -96,7 +97,7 @@ class Reader:
         name its kind of document, which alone mean no column (`invoice` is not Invoice No.)."""
         words = words_of(text)
         comparisons = find_comparisons(words, text)
-        named = _document_words(words, kinds) | _period_words(words, context)
+        named = _document_words(words, kinds) | _period_words(text, words, context)
         used = {i for c in comparisons for i in range(c.start, c.end)} | named
         columns: list[ColumnSpan] = []
         values: list[ValueSpan] = []
@@ -202,10 +203,17 @@ def _document_words(words: Sequence[Word], kinds: frozenset[str]) -> set[int]:
     return found
 
 
-def _period_words(words: Sequence[Word], context: frozenset[str]) -> set[int]:
-    """Months and years that chose the table: every row is of them, so they choose none."""
+def _period_words(text: str, words: Sequence[Word], context: frozenset[str]) -> set[int]:
+    """Months and years that chose the table: every row is of them, so they choose none. The 2025 of a code is none."""
     dated = (i for i, w in enumerate(words) if w.norm in MONTHS or (w.norm.isdigit() and len(w.norm) == 4))
-    return {i for i in dated if words[i].stem in context}
+    inside = re.compile(r"[\w/-]")
+    return {
+        i
+        for i in dated
+        if words[i].stem in context
+        and not inside.match(text[words[i].end : words[i].end + 1])
+        and not inside.match(text[max(0, words[i].start - 1) : words[i].start])
+    }
 
 
 _ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})

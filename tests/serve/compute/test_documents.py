@@ -24,7 +24,9 @@ INVOICES = {
 
 def invoice(number: str) -> list[Table]:
     buyer, items, taxable, tax, total = INVOICES[number]
-    form = table(f"form{number}", ("Invoice No.", f"STL/{number}"), [("Due Date", "12-May-2025"), ("Buyer", buyer)])
+    form = table(
+        f"form{number}", ("Invoice No.", f"STL/2025-26/{number}"), [("Due Date", "12-May-2025"), ("Buyer", buyer)]
+    )
     lines = table(f"items{number}", ("Description", "Qty", "Amount (INR)"), items)
     summary = table(
         f"sum{number}",
@@ -48,12 +50,12 @@ def ask(index: MemoryIndex, text: str, codes: tuple[str, ...] = (), scope: Scope
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("What is the total of invoice STL/002?", "354.00"),
-        ("Who is the buyer of invoice STL/002?", "Malabar Spices"),
-        ("What is the due date of invoice STL/003?", "12-May-2025"),
-        ("What is the taxable value of invoice STL/001?", "150.00"),
-        ("Which invoice has the highest amount?", "STL/002"),
-        ("Which invoice has the lowest total?", "STL/003"),
+        ("What is the total of invoice STL/2025-26/002?", "354.00"),
+        ("Who is the buyer of invoice STL/2025-26/002?", "Malabar Spices"),
+        ("What is the due date of invoice STL/2025-26/003?", "12-May-2025"),
+        ("What is the taxable value of invoice STL/2025-26/001?", "150.00"),
+        ("Which invoice has the highest amount?", "STL/2025-26/002"),
+        ("Which invoice has the lowest total?", "STL/2025-26/003"),
     ],
 )
 def test_facts_of_documents(text: str, expected: str) -> None:
@@ -70,7 +72,7 @@ def test_documents_are_counted_not_their_lines() -> None:
 
 
 def test_lines_are_counted_not_documents() -> None:
-    found = ask(invoices(), "How many line items does invoice STL/001 have?", ("STL/001",))
+    found = ask(invoices(), "How many line items does invoice STL/2025-26/001 have?", ("STL/2025-26/001",))
     assert found.computed is not None
     assert found.computed.value == "2"
     assert {c.doc_name for c in found.citations} == {"INV001.pdf"}
@@ -85,7 +87,7 @@ def test_the_amount_of_all_invoices_is_that_of_their_totals() -> None:
 
 
 def test_the_total_is_cited_where_it_is_printed() -> None:
-    found = ask(invoices(), "What is the total of invoice STL/002?", ("STL/002",))
+    found = ask(invoices(), "What is the total of invoice STL/2025-26/002?", ("STL/2025-26/002",))
     assert ("sum002", (3,)) in [(c.table_id, c.rows) for c in found.citations]
     assert found.coverage is not None
     assert all(c.passed for c in found.coverage.checks if c.name == "footing")
@@ -96,7 +98,7 @@ def test_a_wrong_total_of_an_invoice_is_flagged() -> None:
     rows = (*summary.rows[:-1], summary.rows[-1].model_copy(update={"cells": ("Total payable", "364.00")}))
     broken = summary.model_copy(update={"rows": rows})
     index = MemoryIndex(*((t, "INV002.pdf", "invoice", None) for t in (form, lines, broken)))
-    found = ask(index, "What is the total of invoice STL/002?", ("STL/002",))
+    found = ask(index, "What is the total of invoice STL/2025-26/002?", ("STL/2025-26/002",))
     assert found.computed is not None
     assert found.computed.value == "364.00"
     assert Mark.FOOTING_MISMATCH in found.marks
@@ -104,7 +106,7 @@ def test_a_wrong_total_of_an_invoice_is_flagged() -> None:
 
 
 def test_does_an_invoice_add_up() -> None:
-    found = ask(invoices("001"), "Does invoice STL/001 add up?", ("STL/001",))
+    found = ask(invoices("001"), "Does invoice STL/2025-26/001 add up?", ("STL/2025-26/001",))
     assert found.computed is not None
     assert found.computed.value == "yes"
 
@@ -112,7 +114,7 @@ def test_does_an_invoice_add_up() -> None:
 def test_fields_outside_tables_are_read_from_lines() -> None:
     line = Line(page=1, line=3, text="Place of supply: Pune", x0=50, top=90, x1=200, bottom=100)
     index = MemoryIndex(*((t, "INV001.pdf", "invoice", None) for t in invoice("001")), lines={"doc001": (line,)})
-    found = ask(index, "What is the place of supply of invoice STL/001?", ("STL/001",))
+    found = ask(index, "What is the place of supply of invoice STL/2025-26/001?", ("STL/2025-26/001",))
     assert found.computed is not None, found.declined
     assert found.computed.value == "Pune"
     where = [c for c in found.citations if c.line_start == 3]
@@ -123,4 +125,4 @@ def test_scope_is_kept() -> None:
     scope = Scope(must=(Match(field="doc_id", any_of=("doc001", "doc003")),))
     found = ask(invoices(), "Which invoice has the highest amount?", scope=scope)
     assert found.computed is not None
-    assert found.computed.value == "STL/001"
+    assert found.computed.value == "STL/2025-26/001"
