@@ -112,11 +112,11 @@ def _share_from(start: int, cells: Sequence[Cell], columns: Sequence[Column]) ->
 
 def _off_middle(cell: Cell, columns: Sequence[Column], a: int, b: int) -> float:
     """How far the cell's middle is from that of columns `a` to `b - 1`: of their texts, or, where these are set flush
-    right or left, of the room from one end to the next."""
+    right or left, of the room that columns at equal distances have."""
     x0, x1 = _ends(cell)
-    rooms = [(columns[a].x0, columns[b - 1].x1), (columns[a - 1].x1, columns[b - 1].x1)]
-    if b < len(columns):
-        rooms.append((columns[a].x0, columns[b].x0))
+    first, last = columns[a], columns[b - 1]
+    right, left = (last.x1 - first.x1) / (b - a - 1), (last.x0 - first.x0) / (b - a - 1)
+    rooms = [(first.x0, last.x1), (first.x1 - right, last.x1), (first.x0, last.x0 + left)]
     return min(abs(x0 + x1 - left - right) / 2 for left, right in rooms)
 
 

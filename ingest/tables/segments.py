@@ -79,8 +79,12 @@ def _with_signs(runs: list[list[Word]]) -> list[list[Word]]:
     return joined
 
 
+_NEAR = 16
+"""Words back of which one may reach over its successors; all of them would be quadratic in a line of 200,000 words."""
+
+
 def _parts(run: list[Word], word: Word, crossing: list[float]) -> bool:
-    gap = word.x0 - max(w.x1 for w in run)
+    gap = word.x0 - max(w.x1 for w in run[-_NEAR:])
     size = min(word.size, run[-1].size)
     if word.text in _LEADING and gap > 0 and looks_like_value(run[-1].text):
         return True
