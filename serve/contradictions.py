@@ -123,7 +123,7 @@ def _statement(question: Question, candidate: Candidate) -> Statement | None:
 
 
 def _names_subject(question: Question, text: str) -> bool:
-    subject = focus_of(question)
+    subject = [k for k in focus_of(question) if k.kind not in ("entity", "doc_type")]
     return bool(subject) and {k.term for k in subject} <= {k.term for k in matched(question, text)}
 
 

@@ -79,3 +79,9 @@ def test_an_amendment_meets_the_contract_of_its_own_name() -> None:
     )  # fmt: skip
     (found,) = find_contradictions(asked("What is the liability cap?"), [two, one, new])
     assert set(found.candidate_ids) == {one.candidate_id, new.candidate_id}
+
+
+def test_the_kind_of_document_is_no_subject() -> None:
+    begin = passage("The contract takes effect on 1 February 2025.", "6.1 Term")
+    amending = passage("This amendment of the contract is made on 15 May 2025.", doc="Amendment_1.pdf")
+    assert find_contradictions(asked("When was the contract signed?"), [begin, amending]) == ()
