@@ -38,10 +38,10 @@ async def traces_page(request: Request, state: StateDep, caller: CallerDep, filt
     one_more = filters.model_copy(update={"limit": filters.limit + 1})
     found = await state.reads.run(partial(state.traces.list, one_more, caller))
     documents = await state.reads.run(partial(state.services.index.documents, caller.scope()))
-    narrowed = filters.model_dump(exclude_defaults=True, exclude={"offset"})
+    narrowed = {k: v for k, v in request.query_params.items() if v and k != "offset"}
     return html(
         request, "traces.html", caller, traces=found[: filters.limit], more=len(found) > filters.limit,
-        filters=filters, marks=[str(m) for m in Mark], modes=MODES, documents=documents, query=urlencode(narrowed),
+        filters=filters, marks=[str(m) for m in Mark], modes=MODES, documents=documents, query=urlencode(narrowed), asked=request.query_params,
         newer=urlencode({**narrowed, "offset": max(0, filters.offset - filters.limit)}),
         older=urlencode({**narrowed, "offset": filters.offset + filters.limit}),
     )  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.responses import Response
 
 from contracts.filters import Caller
@@ -20,7 +21,11 @@ from serve.tracestore import StoredTrace, TraceFilter, TraceSummary
 router = APIRouter()
 EXPORT_LIMIT = 5_000
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-Seconds = Annotated[float | None, Query(ge=0, le=1e11, description="seconds since 1970")]
+Moment = Annotated[
+    date | datetime | None,
+    BeforeValidator(lambda value: value or None),  # a form sends its empty fields too
+    Query(description="a day (whole, UTC), a time, or seconds since 1970"),
+]
 
 
 class Verdict(BaseModel):
@@ -39,8 +44,8 @@ class ReplayBody(BaseModel):
 
 
 def wanted(
-    since: Seconds = None,
-    until: Seconds = None,
+    since: Moment = None,
+    until: Moment = None,
     mark: Annotated[str, Query(max_length=80)] = "",
     doc_id: Annotated[str, Query(max_length=80)] = "",
     mode: Annotated[str, Query(max_length=20)] = "",
@@ -52,8 +57,8 @@ def wanted(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> TraceFilter:
     return TraceFilter(
-        since=since,
-        until=until,
+        since=seconds(since),
+        until=seconds(until, end=True),
         mark=mark,
         doc_id=doc_id,
         mode=mode,
@@ -64,6 +69,15 @@ def wanted(
         limit=limit,
         offset=offset,
     )
+
+
+def seconds(moment: datetime | date | None, end: bool = False) -> float | None:
+    """Seconds since 1970. A day alone is its first moment or, at the `end`, its last; without a zone it is UTC."""
+    if moment is None:
+        return None
+    if not isinstance(moment, datetime):
+        moment = datetime.combine(moment, time.max if end else time.min)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 FilterDep = Annotated[TraceFilter, Depends(wanted)]

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import openpyxl
 
 from contracts.answers import Answer
+from serve.http.traces import seconds
 from tests.serve.http.conftest import World
 
 
@@ -85,3 +87,31 @@ def test_the_audit_log_goes_on_where_it_stopped(world: World) -> None:
     rest = client.get(f"/audit?before={first[-1]['id']}").json()
     assert [e["detail"] for e in first + rest] == [f"question {n}" for n in (4, 3, 2, 1, 0)]
     assert json.dumps(first).count("request_id") == 2
+
+
+def test_a_day_is_whole(world: World) -> None:
+    ask(world)
+    client = world.client()
+    day = datetime.now(UTC).date()
+
+    def found(**query: str) -> int:
+        response = client.get("/traces", params=query)
+        assert response.status_code == 200, response.text
+        return len(response.json())
+
+    assert found(since=day.isoformat(), until=day.isoformat()) == 1
+    assert found(since=(day + timedelta(days=1)).isoformat()) == 0
+    assert found(until=(day - timedelta(days=1)).isoformat()) == 0
+    assert found(since="0", until="4000000000") == 1
+    assert found(since=datetime.now(UTC).replace(year=day.year + 1, day=1).isoformat()) == 0
+    page = client.get(f"/console/traces?since={day}&until=&mark=&text=", headers={"Accept": "text/html"})
+    assert f'value="{day}"' in page.text
+    assert f"/traces/export?since={day}" in page.text
+
+
+def test_seconds_of_a_day() -> None:
+    assert seconds(date(1970, 1, 2)) == 86_400
+    assert seconds(date(1970, 1, 1), end=True) == 86_400 - 1e-6
+    assert seconds(datetime(1970, 1, 1, 1), end=True) == 3600
+    assert seconds(datetime(1970, 1, 1, 1, tzinfo=timezone(timedelta(hours=1)))) == 0
+    assert seconds(None) is None
