@@ -20,6 +20,8 @@ _SEPARATORS = (",", ";", "\t", "|")
 _PROBE = 200
 """Records read to find out the separator."""
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_ENCODINGS = ("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "iso8859_15", "shift_jis", "gb18030", "big5", "euc_kr")
+"""What programs write today where it is not Unicode; the code pages of DOS win too many guesses on short files."""
 _DIGITS = 15
 """Significant digits that a workbook keeps; more are an artefact of binary fractions."""
 
@@ -63,7 +65,7 @@ def decode_text(path: Path, data: bytes) -> tuple[str, tuple[tuple[str, str], ..
     except UnicodeDecodeError:
         from charset_normalizer import from_bytes
 
-        best = from_bytes(data).best()
+        best = from_bytes(data, cp_isolation=list(_ENCODINGS)).best()
         encoding = best.encoding if best is not None else "cp1252"
         message = f"The file is not UTF-8; it was read as {encoding}. Check names with accents, or save it as UTF-8."
         return data.decode(encoding, errors="replace"), (("encoding_guessed", message),)
