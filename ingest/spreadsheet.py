@@ -22,6 +22,8 @@ _PROBE = 200
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _ENCODINGS = ("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "iso8859_15", "shift_jis", "gb18030", "big5", "euc_kr")
 """What programs write today where it is not Unicode; the code pages of DOS win too many guesses on short files."""
+_CLEARLY = 0.2
+"""By how much another encoding must fit a language better."""
 _DIGITS = 15
 """Significant digits that a workbook keeps; more are an artefact of binary fractions."""
 
@@ -63,12 +65,21 @@ def decode_text(path: Path, data: bytes) -> tuple[str, tuple[tuple[str, str], ..
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError:
-        from charset_normalizer import from_bytes
-
-        best = from_bytes(data, cp_isolation=list(_ENCODINGS)).best()
-        encoding = best.encoding if best is not None else "cp1252"
+        encoding = _guess(data)
         message = f"The file is not UTF-8; it was read as {encoding}. Check names with accents, or save it as UTF-8."
         return data.decode(encoding, errors="replace"), (("encoding_guessed", message),)
+
+
+def _guess(data: bytes) -> str:
+    """The likeliest encoding; the Western one unless another reads clearly better, for short files tell little."""
+    from charset_normalizer import from_bytes
+
+    matches = from_bytes(data, cp_isolation=list(_ENCODINGS))
+    best = matches.best()
+    western = next((m for m in matches if m.encoding == "cp1252"), None)
+    if best is None or (western and western.chaos <= best.chaos and western.coherence > best.coherence - _CLEARLY):
+        return "cp1252"
+    return best.encoding
 
 
 def _separator(text: str) -> str:
