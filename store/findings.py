@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -81,9 +81,14 @@ def _looked_at(engine: Engine, doc_id: str) -> list[Problem]:
     )
 
 
-def inspect(engine: Engine, view: View) -> IndexState:
+def inspect(engine: Engine, view: View, content: Sequence[Problem]) -> IndexState:
+    """The state with what stands against answering from it: `content` and the schema's problems.
+
+    A document that is being published is no problem of a running service, nor is a server before 1.19;
+    `allrows doctor` tells both.
+    """
     facts = engine.facts()
-    problems = schema_problems(facts) + content_problems(engine, view)
+    problems = [p for p in (*schema_problems(facts), *content) if p.trouble != "half" and p.subject != "idf"]
     if view.schema != SCHEMA_VERSION:
         problems.append(Problem("schema", "version", f"schema version is {view.schema}, not {SCHEMA_VERSION}"))
     detail: dict[str, JsonValue] = {"collection": view.collection, "made_with": dict(view.fingerprints), **facts.detail}

@@ -14,7 +14,7 @@ from contracts.filters import Match, Scope
 from contracts.protocols import Hit, IndexState, VectorQuery
 from store import layout
 from store.engine import Catalogue, Engine, Found, Point, Search, Where
-from store.findings import content_problems, inspect
+from store.findings import Problem, content_problems, inspect
 from store.memo import Memo
 from store.publish import Publisher
 from store.ranking import ranked
@@ -40,6 +40,7 @@ class StoreIndex:
         self._publisher: Publisher | None = None
         self._follow = threading.Lock()
         self._counted = ("", 0)
+        self._examined: tuple[View, list[Problem]] | None = None
         self._documents = Memo(DOCUMENT, layout.read_document, ("body",))
         self._grids = Memo(GRID, layout.read_summary, ("table_id", "section_id", "brief"))
         self._now()
@@ -105,7 +106,11 @@ class StoreIndex:
         return self._steady(lambda engine, view: engine.count(view.visible(narrowed)))
 
     def state(self) -> IndexState:
-        return inspect(*self._now())
+        """The points are examined once for each version: readiness probes ask for the state all the time."""
+        engine, view = self._now()
+        if self._examined is None or self._examined[0] != view:
+            self._examined = (view, content_problems(engine, view))
+        return inspect(engine, view, self._examined[1])
 
     def put(self, parsed: ParsedDocument, chunks: Sequence[EmbeddedChunk]) -> None:
         self._writer().put(parsed, chunks)

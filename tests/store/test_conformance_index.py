@@ -11,6 +11,7 @@ from contracts.errors import FilterError, IndexError_
 from contracts.filters import Caller, Match, Range, Scope
 from contracts.protocols import VectorQuery
 from store.index import StoreIndex
+from store.view import publishing_point
 from tests.store.samples import axis, chunks_of, embedded, parsed, sha, table, words
 
 
@@ -294,3 +295,8 @@ def test_bm25_statistics_are_of_the_searched_chunks_while_that_is_cheap(
     monkeypatch.setattr("store.index.IDF_CORPUS_POINTS", 5)
     (unbounded,) = two.search([query])
     assert unbounded[0].score == pytest.approx(math.log(1 + 4.5 / 6.5), abs=1e-6)
+
+
+def test_a_publication_under_way_is_no_problem_of_the_service(two: StoreIndex) -> None:
+    two._now()[0].upsert([publishing_point("/in/new.pdf", (sha("new"),), "writing /in/new.pdf")])
+    assert two.state().problems == () and len(two.documents()) == 2
