@@ -108,7 +108,7 @@ def compute(
     if sure:
         # Of equals the documents themselves: `the amount of all invoices` is not that of their lines.
         return max(sure, key=lambda t: (round(t.confidence, 1), t.documents, t.confidence)).made(question.language)
-    return _not_there(tried, question.language) or Computation(declined=_why(groups, tried))
+    return _not_there(tried, candidates, question.language) or Computation(declined=_why(groups, tried))
 
 
 @dataclass(frozen=True)
@@ -160,9 +160,14 @@ def _speaks(planner: Planner, trial: Trial) -> bool:
     return planner.subject.of_documents and planner.subject.document_noun(trial.reading, 0, words)
 
 
-def _not_there(tried: Sequence[_Attempt], language: str) -> Computation | None:
+def _not_there(tried: Sequence[_Attempt], candidates: Sequence[Candidate], language: str) -> Computation | None:
     """When every plan fails only by a name or code that its table does not hold: that is the answer."""
-    found = [t for a in tried for t in a.trials if t.draft.sure_without_missing >= t.planner.threshold and _provable(t)]
+    found = [
+        t
+        for a in tried
+        for t in a.trials
+        if t.draft.sure_without_missing >= t.planner.threshold and _provable(t, candidates)
+    ]
     if not found:
         return None
     best = max(found, key=lambda t: t.draft.sure_without_missing)
@@ -170,10 +175,21 @@ def _not_there(tried: Sequence[_Attempt], language: str) -> Computation | None:
     return absent(planner.view, best.draft.missing, key_column(planner.view, planner.matcher), language)
 
 
-def _provable(trial: Trial) -> bool:
-    """A code is in a table or not; a name only where the lexicon knows what the columns hold."""
+def _provable(trial: Trial, candidates: Sequence[Candidate]) -> bool:
+    """A code is in a table or not. A name is missing only where the lexicon knows what the columns hold, the question
+    names the column that it wants, and nothing else that was found speaks of the name (a contract's Provider)."""
     missing = trial.draft.missing
-    return bool(missing) and (any(c.isdigit() for c in missing) or trial.planner.subject.of_domain)
+    if not missing or any(c.isdigit() for c in missing):
+        return bool(missing)
+    said = " ".join(missing.casefold().split())
+    elsewhere = any(said in " ".join(c.chunk.text.casefold().split()) for c in candidates)
+    return trial.planner.subject.of_domain and not elsewhere and _names_what_it_wants(trial)
+
+
+def _names_what_it_wants(trial: Trial) -> bool:
+    column = trial.draft.plan.column
+    named = {trial.planner.view.columns[s.best.column].name for s in trial.reading.columns}
+    return trial.draft.plan.op not in ("lookup", "list", "top") or column in named
 
 
 def _why(groups: Sequence[Group], tried: Sequence[_Attempt]) -> str:

@@ -6,8 +6,14 @@ from decimal import Decimal
 
 import pytest
 
+from contracts.chunks import Chunk
+from contracts.evidence import Candidate
+from contracts.filters import Scope
 from contracts.marks import Mark
 from contracts.plans import Computation
+from contracts.questions import Question
+from serve.compute import compute
+from serve.lexicon import load_lexicon
 from tests.serve.compute.tables import MemoryIndex, ask, june, months, register, table
 from tests.serve.compute.test_checks import ROLES, SUBTOTALS
 
@@ -240,3 +246,31 @@ def test_a_column_of_mixed_styles_is_not_summed() -> None:
 def test_numbers_of_a_condition_are_in_the_style_of_the_column() -> None:
     found = ask(months(), "How many employees have a net pay above 100000 in June?", JUNE)
     assert "Net Pay is above 1,00,000" in found.text
+
+
+def test_a_name_that_prose_speaks_of_is_not_absent() -> None:
+    text = "The Provider shall perform the Services."
+    prose = Chunk(
+        chunk_id="c1",
+        doc_id="contract",
+        kind="prose",
+        text=text,
+        ordinal=0,
+        page_start=1,
+        page_end=1,
+        line_start=1,
+        line_end=1,
+    )
+    found = Candidate(candidate_id="c1", chunk=prose, doc_name="Contract.pdf", doc_type="contract")
+    question = Question(text="What is the department of the Provider?")
+    args = {"index": june(), "scope": Scope(), "lexicon": load_lexicon(), "dense": None}
+    assert compute(question, candidates=(), **args).absent
+    declined = compute(question, candidates=(found,), **args)
+    assert not declined.absent
+    assert declined.declined
+
+
+def test_who_is_is_left_to_the_text() -> None:
+    found = ask(june(), "Who is the Data Protection Officer?")
+    assert not found.absent
+    assert found.computed is None
