@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +11,7 @@ from functools import cached_property
 from contracts.documents import ColumnKind, ColumnType, Row, RowRole, Table, TableSummary
 from contracts.numbers import infer_column_types, parse_date, parse_number
 from contracts.numerals import dissect, is_indian
+from serve.compute.measures import READERS, date_words, year_of
 from serve.compute.words import norms, word_stems
 
 GROUP_COLUMN = "(group)"
@@ -19,26 +19,8 @@ GROUP_COLUMN = "(group)"
 DOCUMENT_COLUMN = "(document)"
 PERIOD_COLUMN = "(period)"
 
-_YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _DEBITS = frozenset({"debit", "withdrawal", "dr", "cargo", "debe"})
 _CREDITS = frozenset({"credit", "deposit", "cr", "abono", "haber"})
-_SPAN = re.compile(r"^\d{4}\s*[-–/]\s*\d{2,4}$")
-_LEADING = re.compile(r"^\W{0,2}[Tt]?(\d[\d,.]*)(?![\d:/–-])")
-_CLOCK = re.compile(r"^\+?(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2}(?:\.\d+)?)$")
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
 _EMPTY = frozenset({"", "-", "–", "—", "n/a", "na", "none", "nil"})
 
 
@@ -96,7 +78,7 @@ class ColumnView:
     @cached_property
     def years(self) -> list[int | None]:
         """The year when the cell names exactly one (`May 1998`; `1994-95` counts as 1994)."""
-        return [_year(t) for t in self.texts]
+        return [year_of(t) for t in self.texts]
 
     @property
     def is_calendar(self) -> bool:
@@ -117,8 +99,9 @@ class ColumnView:
         if self.numeric:
             return self.numbers
         filled = [i for i in range(len(self.texts)) if not self.empty(i)]
-        for read in (_day_number, _clock, _year_value, _leading):
-            values = [None if self.empty(i) else read(t, self) for i, t in enumerate(self.texts)]
+        order = self.type.style.date_order if self.type.style else ""
+        for read in READERS:
+            values = [None if self.empty(i) else read(t, order) for i, t in enumerate(self.texts)]
             if filled and sum(values[i] is not None for i in filled) >= 0.9 * len(filled):
                 return values
         return [None] * len(self.texts)
@@ -128,36 +111,7 @@ class ColumnView:
         """Folded words per cell; a date cell also holds its month's name and its year."""
         if self.type.kind is not ColumnKind.DATE:
             return [norms(t) for t in self.texts]
-        return [norms(t) + _date_words(d) for t, d in zip(self.texts, self.dates, strict=True)]
-
-
-def _year(text: str) -> int | None:
-    found = _YEAR.findall(text)
-    return int(found[0]) if found and (len(set(found)) == 1 or _SPAN.match(text.strip())) else None
-
-
-def _day_number(text: str, column: ColumnView) -> Decimal | None:
-    day = parse_date(text, column.type.style.date_order if column.type.style else "")
-    return Decimal(day.toordinal()) if day else None
-
-
-def _clock(text: str, column: ColumnView) -> Decimal | None:
-    found = _CLOCK.match(text.strip())
-    return Decimal(found[1] or 0) * 3600 + Decimal(found[2] or 0) * 60 + Decimal(found[3]) if found else None
-
-
-def _year_value(text: str, column: ColumnView) -> Decimal | None:
-    year = _year(text)
-    return Decimal(year) if year else None
-
-
-def _leading(text: str, column: ColumnView) -> Decimal | None:
-    found = _LEADING.match(text.strip())
-    return parse_number(found[1].rstrip(".,")) if found else None
-
-
-def _date_words(day: date | None) -> tuple[str, ...]:
-    return (_MONTHS[day.month - 1], str(day.year)) if day else ()
+        return [norms(t) + date_words(d) for t, d in zip(self.texts, self.dates, strict=True)]
 
 
 class TableView:
