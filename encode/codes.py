@@ -83,4 +83,4 @@ def _is_hyphenated_code(parts: list[str]) -> bool:
     numbers = [p for p in parts if p.isdigit()]
     if all(w.isupper() for w in words):
         return True
-    return parts[0].isalpha() and len(words) == 1 and max(map(len, numbers)) >= 3
+    return parts[0].isalpha() and len(words) == 1 and max(map(len, numbers), default=0) >= 3
