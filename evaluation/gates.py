@@ -8,8 +8,8 @@ from evaluation.baseline import Baseline, machine
 from evaluation.outcomes import Metric, Outcome, silent_losses
 from evaluation.report import Gate
 
-TOLERANCE = 0.01
-"""Shares may fall by one point: on sets of some hundred questions that is noise."""
+TOLERANCE = 0.02
+"""Shares may fall by two points: less is a single question. `still_right` names every question that was lost."""
 SLOWER = 1.5
 """Times may grow by half, and never fail below 50 ms of growth: machines are shared."""
 SLACK_MS = 50.0
