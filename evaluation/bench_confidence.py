@@ -33,6 +33,7 @@ class Quotation(Record):
     """Before any threshold."""
     subject: bool
     right: bool
+    withheld: bool
 
 
 class Tally(Record):
@@ -77,7 +78,11 @@ def _quotations(answers: dict[str, Answer], expected: dict[str, str | None]) -> 
         # A withheld quotation of an answerable question is counted as right: its sentence is not in the answer.
         right = needle is not None and (answer.not_found or needle in answer.answer)
         yield Quotation(
-            question=question, confidence=stage.detail["confidence"], subject=bool(best["subject"]), right=right
+            question=question,
+            confidence=stage.detail["confidence"],
+            subject=bool(best["subject"]),
+            right=right,
+            withheld=answer.not_found,
         )
 
 
@@ -90,6 +95,8 @@ def report(result: Tally) -> None:
         if inside:
             right = sum(q.right for q in inside)
             print(f"{low:.1f} to {high:.1f} {len(inside):12d} {right:7d} {right / len(inside):7.2f}")
+    for q in sorted((q for q in result.quotations if not q.right and not q.withheld), key=lambda q: -q.confidence):
+        print(f"wrong, {q.confidence:.2f}: {q.question}")
     print(f"\nsubject named: {_share(result.quotations, True)}; not named: {_share(result.quotations, False)}")
 
 

@@ -86,6 +86,8 @@ def _next(best: Weighed, weighed: Sequence[Weighed]) -> list[Weighed]:
 
 def _both_sides(weighed: Sequence[Weighed], contradictions: Sequence[Contradiction]) -> list[Weighed]:
     involved = {i for c in contradictions for i in c.candidate_ids}
+    if weighed[0].candidate.candidate_id not in involved:
+        return []  # the answer stands in another clause (the territory of a non-compete whose term was amended)
     sides: dict[str, Weighed] = {}
     for w in sorted(weighed, key=lambda w: not w.typed):  # the sentence with a value, else the best one
         if w.candidate.candidate_id in involved:

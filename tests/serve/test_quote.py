@@ -97,3 +97,13 @@ def test_a_company_s_name_does_not_draw_the_answer() -> None:
     cap = passage("The liability of the Supplier is limited to EUR 750,000.", "4. Liability", line=9)
     quoted = answer("What is the liability cap of Cordillera Foods?", compete, cap)
     assert quoted is not None and quoted.text == cap.chunk.text
+
+
+def test_a_contradiction_about_another_clause_does_not_answer() -> None:
+    old = passage("The non-compete lasts for 12 months.", "4.1 Non-compete", "4.1.1 Period")
+    new = passage("Clause 4.1.1 is replaced: it lasts for 24 months.", "1 Non-compete", doc="Amendment_1.pdf")
+    where = passage(
+        "The non-compete applies in the states of Goa and Kerala.", "4.1 Non-compete", "4.1.2 Territory", line=9
+    )
+    quoted = answer("In which states does the non-compete apply?", old, new, where, encoder=ScriptedEncoder(states=7.0))
+    assert quoted is not None and quoted.text == "The non-compete applies in the states of Goa and Kerala."
