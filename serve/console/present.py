@@ -161,7 +161,7 @@ def proofs(answer: Answer) -> tuple[Proof, ...]:
         return ()
     used, extracted = coverage.rows_used, coverage.rows_extracted
     found = [Proof(f"{used} of {extracted} rows", coverage.complete)]
-    if coverage.rows_matched_filter is not None and coverage.rows_matched_filter != used:
+    if coverage.rows_matched_filter not in (None, used, extracted):
         found.append(Proof(f"{coverage.rows_matched_filter} rows match the condition", True))
     footing = [c for c in coverage.checks if c.name == "footing"]
     if footing:

@@ -63,8 +63,10 @@ async def replay_page(
     """The report alone for a script, else the trace's page with it."""
     report = await replay(state, trace_id, caller, generation_only, request.state.request_id)
     if request.headers.get("accept", "").startswith("text/x-part"):
-        return html(request, "_replay.html", caller, report=report)
-    return html(request, "trace.html", caller, **await _trace(state, caller, trace_id), report=report)
+        return html(request, "_replay.html", caller, report=report.model_dump(mode="json"))
+    return html(
+        request, "trace.html", caller, **await _trace(state, caller, trace_id), report=report.model_dump(mode="json")
+    )
 
 
 @router.get("/console/compare")

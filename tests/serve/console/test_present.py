@@ -54,6 +54,16 @@ def test_the_proof_says_rows_footing_and_what_failed() -> None:
         ("1 line with numbers belongs to no row", False),
     ]
     assert proofs(answer()) == ()
+    matched = [
+        [p.text for p in proofs(answer(coverage=Coverage(rows_extracted=12, rows_used=1, rows_matched_filter=n)))]
+        for n in (None, 1, 4, 12)
+    ]
+    assert matched == [
+        ["1 of 12 rows"],
+        ["1 of 12 rows"],
+        ["1 of 12 rows", "4 rows match the condition"],
+        ["1 of 12 rows"],
+    ]
     incomplete = proofs(answer(coverage=Coverage(rows_extracted=12, rows_used=7, complete=False)))
     assert [(p.text, p.passed) for p in incomplete] == [("7 of 12 rows", False)]
 
