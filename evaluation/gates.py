@@ -57,7 +57,9 @@ def _against(by_name: dict[str, Metric], outcomes: Sequence[Outcome], baseline: 
     yield _still_right(outcomes, baseline)
     for name, was in baseline.values.items():
         metric = by_name.get(name)
-        if metric is None or metric.value is None:
+        if metric is not None and metric.value is None and metric.note:
+            yield Gate(name=name, passed=True, hard=False, detail=f"not compared: {metric.note}")
+        elif metric is None or metric.value is None:
             yield Gate(name=name, passed=False, hard=False, detail=f"was {was:g}, is no longer measured")
         elif metric.better != "neither" and not (metric.unit == "ms" and baseline.machine != machine()):
             yield _compare(metric, metric.value, was)

@@ -73,3 +73,16 @@ def test_baselines_are_stored_beside_the_set(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(InputError, match="not a baseline"):
         load_baseline(path)
+
+
+def test_a_metric_that_needs_an_extra_is_not_compared_and_says_so() -> None:
+    base = make_baseline("t", measure([RIGHT]), ["a"])
+    base = base.model_copy(update={"values": {**base.values, "evidence_mrr": 0.9, "gone": 1.0}})
+    metrics = [
+        m.model_copy(update={"note": "needs the extra `eval`"}) if m.name == "evidence_mrr" else m
+        for m in measure([RIGHT])
+    ]
+    gates = {g.name: g for g in check(metrics, [RIGHT], base, ())}
+    assert gates["evidence_mrr"].passed
+    assert "needs the extra" in gates["evidence_mrr"].detail
+    assert not gates["gone"].passed  # a figure that vanished without a reason
