@@ -30,7 +30,7 @@ def planner_for(
     documents: bool = False,
 ) -> Planner | None:
     """The group's planner, over its rows or over its documents. Its tables were listed under `scope`, so a kept one shows nothing that the caller may not see."""
-    key = (index.version, group.table_ids, focused, documents, id(lexicon))
+    key = (index.version, group.table_ids, focused, documents, id(lexicon), dense is None)
     with _lock:
         planners = _kept.setdefault(index, OrderedDict())
         if key in planners:
