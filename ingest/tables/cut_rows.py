@@ -9,6 +9,8 @@ from ingest.tables.draft import DraftRow, DraftTable
 from ingest.tables.headers import is_value
 from ingest.tables.roles import is_total
 
+_SAMPLE = 200
+"""Rows looked at, so that long tables stay linear."""
 _OFTEN = 0.3
 """Share of rows without a first cell from which its absence says nothing."""
 
@@ -44,7 +46,7 @@ def _goes_on(first: DraftTable, last: DraftRow, part: DraftRow) -> bool:
         return False
     if 0 in filled:
         return filled == [0] and bool(last.cells[0]) and cells[0][:1].islower()
-    body = [row for row in first.rows if not row.header]
+    body = [row for row in first.rows[-_SAMPLE:] if not row.header]
     unnamed = sum(not row.cells[0] for row in body[:-1])
     if unnamed > _OFTEN * max(len(body) - 1, 1):
         return not values and len(filled) <= len(cells) / 2

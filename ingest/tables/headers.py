@@ -19,12 +19,19 @@ def is_value(text: str) -> bool:
 
 
 def count_header_rows(table: RawTable) -> int:
-    """Rows before the first that holds values; 0 when the first one does."""
+    """Rows before the first that holds values; without any, the first row if it holds names alone."""
     width = table.width
     for i, row in enumerate(table.rows[:_MOST]):
         if any(is_value(t) for t in row.texts(width)):
             return _without_groups(table.rows[:i])
-    return 1 if len(table.rows) > 1 and len(table.rows[0].cells) > 1 else 0
+    first = table.rows[0].texts(width)
+    named = len(table.rows) > 1 and len(table.rows[0].cells) > 1 and not any(_is_datum(t) for t in first)
+    return 1 if named else 0
+
+
+def _is_datum(text: str) -> bool:
+    """A text with digits that is no year: a code or a date, which no header has."""
+    return any(c.isdigit() for c in text) and not _YEAR.match(text)
 
 
 def _without_groups(rows: Sequence[RawRow]) -> int:

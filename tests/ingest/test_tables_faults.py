@@ -293,3 +293,15 @@ def test_captions_and_headings_name_tables(tmp_path: Path) -> None:
 
     titles = [t.title for t in _extract(tmp_path, draw).tables]
     assert titles == ["Table 3: Net pay by employee", "Overtime register"]
+
+
+@both
+def test_a_block_of_labels_and_codes_has_no_header(tmp_path: Path, grid: bool) -> None:
+    rows = [
+        ["Invoice No.", "STL/2025-26/001", "Place", "Pune"],
+        ["Order No.", "PO-7781", "Terms", "30 days net"],
+        ["Buyer", "Kerala Mills", "Contact", "Deepa Nair"],
+    ]
+    found = _one(tmp_path, lambda c: table(c, rows, Layout((80, 120, 70, 110), grid=grid, header=False)))
+    assert _cells(found) == rows
+    assert RowRole.HEADER not in _roles(found)
