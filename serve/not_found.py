@@ -16,6 +16,7 @@ from contracts.evidence import Candidate, NotFoundReason
 from contracts.periods import covers
 from contracts.plans import Computation
 from contracts.questions import AGGREGATES, Question
+from encode.tokens import find_codes
 from serve.keyword_detector import AbsentTerm
 from serve.quote import Quoted
 from serve.weigh import READS, READS_AS_ANSWER, coverage_of
@@ -81,8 +82,9 @@ def _no_scope(documents: int, missing: Sequence[str]) -> Finding:
 
 
 def _no_code(question: Question, candidates: Sequence[Candidate]) -> Finding:
-    """A code that no candidate of the asked period holds; BM25 would have found it."""
-    there = {code for c in candidates if _of_period(question, c) for code in c.chunk.codes}
+    """A code that no candidate of the asked period holds, in its text or as its file's name; BM25 would have found it."""
+    asked = [c for c in candidates if _of_period(question, c)]
+    there = {code for c in asked for code in (*c.chunk.codes, *find_codes(c.doc_name.rsplit(".", 1)[0]))}
     absent = [code for code in question.codes if code not in there]
     when = f" for {', '.join(question.periods)}" if question.periods else ""
     return (NotFoundReason.NO_KEYWORD_MATCH, f"{', '.join(absent)} is in no document{when}") if absent else None
