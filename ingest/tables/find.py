@@ -13,6 +13,7 @@ from ingest.tables.continuation import find_continuation
 from ingest.tables.draft import DraftTable
 from ingest.tables.edges import clean_edges
 from ingest.tables.grid import table_of_grid
+from ingest.tables.headers import is_value
 from ingest.tables.number_lines import find_number_lines
 from ingest.tables.raw import RawTable
 from ingest.tables.ruled import find_grids, inside
@@ -22,6 +23,9 @@ from ingest.tables.zones import split_zones
 
 _NEARLY = 0.8
 """Of a cell's lines that must have a wide gap; in justified text the last line has none."""
+_HEADER_ROWS = 3
+_UNDER = 2.5
+"""Of the font size: rows begin no further below a drawn header."""
 _EDGE = 6.0
 """Points by which the borders of one table may differ from page to page."""
 
@@ -60,6 +64,7 @@ def find_tables(
         used = {id(w) for table in aligned for row in table.rows for w in row.words}
         left = [line for line in zone if not any(id(w) in used for w in line.text)]
         tables += [*aligned, *find_number_lines(page.number, left)]
+    tables = _with_boxed_headers(page.number, tables, rules)
     taken = {id(w) for table in tables for row in table.rows for w in row.words}
     loose = [line.text for zone in zones for line in zone if not all(id(w) in taken for w in line.text)]
     across = group_lines(w for w in words if not w.upright and id(w) not in taken)
@@ -82,6 +87,25 @@ def _drawn(page: PageContent, rules: Rules, open_table: DraftTable | None) -> tu
             taken = {id(w) for row in table.rows for w in row.words}
             words = [w for w in words if id(w) not in taken]
     return tables, words
+
+
+def _with_boxed_headers(page: int, tables: list[RawTable], rules: Rules) -> list[RawTable]:
+    """A drawn header over undrawn rows is one table with them."""
+    for head in [t for t in tables if t.source == "ruled" and _is_header(t)]:
+        size = head.rows[-1].words[0].size
+        for body in [t for t in tables if t.source == "aligned" and not t.header_rows]:
+            under = 0 <= body.bbox[1] - head.bbox[3] + size < _UNDER * size
+            if under and body.bbox[0] < head.bbox[2] and body.bbox[2] > head.bbox[0]:
+                words = [w for table in (head, body) for row in table.rows for w in row.words]
+                joined = align_region(page, words, rules)
+                if joined is not None and len(joined.rows) > len(body.rows):
+                    tables = [t for t in tables if t is not head and t is not body] + [joined]
+                    break
+    return tables
+
+
+def _is_header(table: RawTable) -> bool:
+    return len(table.rows) <= _HEADER_ROWS and not any(is_value(c.text) for row in table.rows for c in row.cells)
 
 
 def _is_table(table: RawTable) -> bool:

@@ -305,3 +305,17 @@ def test_a_block_of_labels_and_codes_has_no_header(tmp_path: Path, grid: bool) -
     found = _one(tmp_path, lambda c: table(c, rows, Layout((80, 120, 70, 110), grid=grid, header=False)))
     assert _cells(found) == rows
     assert RowRole.HEADER not in _roles(found)
+
+
+def test_a_drawn_header_over_undrawn_rows_is_one_table(tmp_path: Path) -> None:
+    widths = (60, 120, 80, 80)
+    rows = [[f"E{i}", f"Person {i}", f"{i * 7}00.00", f"{i * 6}00.00"] for i in range(1, 6)]
+
+    def draw(canvas: Canvas) -> None:
+        head = [["Staff", "", "Pay", ""], ["ID", "Name", "Basic", "Net"]]
+        end = table(canvas, head, Layout(widths, frozenset({2, 3}), grid=True))
+        table(canvas, rows, Layout(widths, frozenset({2, 3}), header=False), y=end)
+
+    found = _one(tmp_path, draw)
+    assert [list(row.cells) for row in found.rows if row.role is RowRole.BODY] == rows
+    assert [column.split(" / ")[-1].split()[-1] for column in found.columns] == ["ID", "Name", "Basic", "Net"]
