@@ -40,7 +40,7 @@ class Tools(Protocol):
 
 def make_server(tools: Tools, version: str) -> MCPServer[Any]:
     """The server over some tools."""
-    server: MCPServer[Any] = MCPServer("allrows", version=version, instructions=INSTRUCTIONS)
+    server: MCPServer[Any] = MCPServer("allrows", version=version, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @server.tool(description="Answer a question over the documents, with citations, coverage and marks.")
     async def ask(question: str, ctx: Context[Any, Any], filters: dict[str, list[str]] | None = None) -> dict[str, Any]:
