@@ -10,7 +10,7 @@ demo: $(VENV)/.installed
 	$(BIN)/allrows demo
 
 test: $(VENV)/.installed-dev browser check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
