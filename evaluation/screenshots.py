@@ -49,8 +49,10 @@ def _as_it_is(browser: Browser, url: str, folder: Path) -> None:
     _keep(page, folder / "page.png", height=800)
     page.keyboard.press("Escape")
     page.locator("a[href^='/console/traces/']").first.click()
+    page.locator("table.survival").wait_for()
+    _keep(page, folder / "trace.png", height=1110)
     page.get_by_role("tab", name="Candidates").click()
-    _keep(page, folder / "trace.png", height=1120)
+    _keep(page, folder / "candidates.png", height=1110)
     page.goto(f"{url}/console/documents")
     _keep(page, folder / "documents.png", height=700)
 
