@@ -20,11 +20,13 @@ def write(
 ) -> str:
     """The text of a computed result. `label`: the question's own words for what was counted."""
     es = language == "es"
-    body = _body(view, plan, outcome, coverage, label, es)
+    body = _body(view, plan, outcome, coverage, key, label, es)
     return " ".join(p for p in (body, _notes(view, plan, outcome, coverage, key, es)) if p)
 
 
-def _body(view: TableView, plan: Plan, outcome: Outcome, coverage: Coverage, label: str, es: bool) -> str:
+def _body(
+    view: TableView, plan: Plan, outcome: Outcome, coverage: Coverage, key: ColumnView | None, label: str, es: bool
+) -> str:
     language = "es" if es else "en"
     source = view_name(view, language)
     column = view.column(plan.column) if plan.column else None
@@ -37,11 +39,11 @@ def _body(view: TableView, plan: Plan, outcome: Outcome, coverage: Coverage, lab
         case "sum" | "avg" | "min" | "max" | "median":
             return _aggregate(plan, outcome, column, source, meets, es)
         case "top":
-            return _top(view, plan, outcome, source, meets, es)
+            return _top(view, plan, outcome, source, meets, key, es)
         case "share":
             return _share(plan, outcome, column, source, meets, es)
         case _:
-            return _found(plan, outcome, column, source, meets, es)
+            return _found(view, plan, outcome, column, source, meets, key, es)
 
 
 def _capital(text: str) -> str:
@@ -76,12 +78,17 @@ def _aggregate(plan: Plan, outcome: Outcome, column: ColumnView | None, source: 
     return f"{name} {column.name} {'en' if es else 'in'} {source}{joined} {'es' if es else 'is'} {value}"
 
 
-def _top(view: TableView, plan: Plan, outcome: Outcome, source: str, meets: str, es: bool) -> str:
+def _top(
+    view: TableView, plan: Plan, outcome: Outcome, source: str, meets: str, key: ColumnView | None, es: bool
+) -> str:
     by = view.column(plan.by or "")
-    said = [
-        f"{' '.join(a.split())} ({_shown(by, v, b)})"
-        for (a, b), v in zip(outcome.groups, outcome.extra["values"], strict=True)
-    ]
+    coded = key is not None and key.name != plan.column and not key.made
+    said = []
+    for row, (name, printed), v in zip(outcome.rows, outcome.groups, outcome.extra["values"], strict=True):
+        code = key.texts[row].strip() if key is not None and coded else ""
+        value = _shown(by, v, printed)
+        name = " ".join(name.split())
+        said.append(f"{name} ({code}), {value}" if code else f"{name} ({value})")
     names = listed(said[:SHOWN], "es" if es else "en")
     extreme = ("más alto" if es else "highest") if plan.order != "asc" else ("más bajo" if es else "lowest")
     where = (f", donde {meets}" if es else f", where {meets}") if meets else ""
@@ -121,8 +128,19 @@ def _groups(view: TableView, plan: Plan, outcome: Outcome, source: str, meets: s
     return f"{_capital(source)}, {what} {joint} {name}{where}: {'; '.join(said)}{tail}"
 
 
-def _found(plan: Plan, outcome: Outcome, column: ColumnView | None, source: str, meets: str, es: bool) -> str:
+def _found(
+    view: TableView,
+    plan: Plan,
+    outcome: Outcome,
+    column: ColumnView | None,
+    source: str,
+    meets: str,
+    key: ColumnView | None,
+    es: bool,
+) -> str:
     values = outcome.value if isinstance(outcome.value, list) else [outcome.value]
+    if column is not None and plan.op in ("list", "lookup"):
+        values = cells_told_apart(view, column, outcome.rows, key) or values
     shown = listed([str(v) for v in values[:SHOWN]], "es" if es else "en")
     if len(values) > SHOWN:
         shown += f" … ({len(values)})"
@@ -175,3 +193,22 @@ def _mismatch(view: TableView, check: Check, es: bool) -> str:
             f"Atención: las filas de {check.column} suman {computed}; el total impreso dice {printed} ({check.detail})."
         )
     return f"Note: the rows of {check.column} add up to {computed}; the printed total says {printed} ({check.detail})."
+
+
+def cells_told_apart(view: TableView, column: ColumnView, rows: Sequence[int], key: ColumnView | None) -> list[str]:
+    """Cells of several rows, each with what tells its row apart: its code where one cell stands for two rows or is a
+    number, its document where there are several. Empty when the cells alone say it all."""
+    filled = [r for r in rows if column.texts[r].strip()]
+    cells = [" ".join(column.texts[r].split()) for r in filled]
+    documents = [about.doc_name if (about := view.summary(view.rows[r].table)) else "" for r in filled]
+    several = len(set(documents)) > 1
+    coded = key is not None and key.index != column.index and (column.numeric or len(set(cells)) < len(cells))
+    if len(filled) < 2 or column.made or not (several or coded):
+        return []
+    codes = [key.texts[r].strip() if key is not None and coded else "" for r in filled]
+    sources = documents if several else [""] * len(filled)
+    said = (
+        (cell, ", ".join(p for p in (code, source) if p))
+        for cell, code, source in zip(cells, codes, sources, strict=True)
+    )
+    return list(dict.fromkeys(f"{cell} ({where})" if where else cell for cell, where in said))

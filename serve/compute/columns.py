@@ -59,6 +59,9 @@ class ColumnMatcher:
         plain = column.name.split("(")[0].split("/")[-1]
         found = self._lexicon.lookup(column.name, "column") or self._lexicon.lookup(plain, "column")
         names = {c.name for c in found}
+        if not names and any(c.name == "employee" for c in self._lexicon.lookup(column.name, "entity")):
+            # A header that is just the entity: its names, or its codes.
+            names = {"employee_id" if _holds_codes(column) else "employee_name"}
         # What a whole document amounts to is its total: `the amount of the invoice`.
         return frozenset(names | {"amount"} if "invoice_total" in names and self._of_documents else names)
 
@@ -118,6 +121,10 @@ class ColumnMatcher:
         """Header embeddings, one row per printed column (they come first among the view's columns)."""
         printed = [c.name for c in self._columns if not c.made]
         return self._dense.encode(printed)[0] if self._dense is not None and printed else None
+
+
+def _holds_codes(column: ColumnView) -> bool:
+    return column.numeric or column.type.kind == "code"
 
 
 def _content(stems: Sequence[str]) -> tuple[str, ...]:

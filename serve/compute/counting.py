@@ -97,6 +97,9 @@ def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | Non
     if counted is not None and not b.used.issuperset(range(counted.start, counted.end)):
         b.use_span(counted)
         match = counted.best
+        if _names_entity(b, subject, counted):
+            plan = Plan(op="count", where=where, group_by=group)
+            return b.finish(plan, reading.phrase(focus.start, focus.end))
         b.doubt(min(1.0, match.score + 0.08), f"rows are counted by {match.why}")
         if counted.ambiguous and not where:
             b.doubt(0.6, "several columns hold what is counted")
@@ -108,6 +111,13 @@ def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | Non
         return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), label)
     _noun(b, subject, focus, bool(where))
     return b.finish(Plan(op="count", where=where, group_by=group), reading.phrase(focus.start, focus.end))
+
+
+def _names_entity(b: Builder, subject: Subject, counted: ColumnSpan) -> bool:
+    """Whether the counted column is the name of who the rows are: two people may share a name, so rows are counted."""
+    column = b.reading.view.columns[counted.best.column]
+    named = subject.names(b.reading, counted.start, counted.end)
+    return named and column.index in subject.matcher.by_concept("employee_id", "employee_name")
 
 
 def _drop_vague_head(b: Builder, focus: Focus) -> None:

@@ -52,7 +52,7 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     plan = Plan(op="top", column=target.name, by=column.name, order=order, limit=limit, where=where)
     if added or target.made:
         plan = Plan(op="top", group_by=target.name, by=column.name, order=order, limit=limit, where=where)
-    elif _repeats(target):
+    elif _repeats(target) and target.index not in subject.matcher.by_concept("employee_name"):
         b.ambiguous = True  # the department of the best-paid person, or the department that is paid most?
     return b.finish(plan, reading.phrase(at, span.end) if span and span.end > at else column.name)
 

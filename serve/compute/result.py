@@ -13,14 +13,15 @@ from serve.compute.coverage import cite, cover, marks_of
 from serve.compute.documents import LINE_TABLE
 from serve.compute.naming import column_name, conditions, view_name
 from serve.compute.running import Trial
-from serve.compute.subject import key_column
+from serve.compute.subject import key_column, telling_column
 from serve.compute.view import ColumnView, TableView
 
 
 def computation(trial: Trial, language: str) -> Computation:
     """The trial's result with its proof; `absent` when its rows or cells are not there."""
     view, outcome = trial.planner.view, trial.outcome
-    key = key_column(view, trial.planner.matcher)
+    matcher = trial.planner.matcher
+    key = telling_column(view, matcher) if trial.draft.plan.op == "count" else key_column(view, matcher)
     used = view.column(trial.draft.plan.by or trial.draft.plan.column or "")
     coverage = cover(view, outcome, key, used)
     marks = marks_of(coverage, view, outcome.rows, key)

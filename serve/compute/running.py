@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -14,6 +16,8 @@ from serve.compute.reading import Reading
 from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, ColumnView, TableView
 from serve.compute.words import word_set
 
+SOURCES = 24
+"""Rows of one name up to which a look-up gives them all, each with its document and code."""
 FLOOR = 0.3
 """Drafts below this are not run at all."""
 CLOSE = 0.06
@@ -44,7 +48,10 @@ def try_plans(planner: Planner, text: str, context: frozenset[str], inherited: t
         plan = _per_source(planner.view, plan, reading)
         outcome = execute(planner.view, plan)
         confidence = round(draft.confidence * likelihood(plan, outcome, reading, planner.subject.of_domain), 4)
-        trials.append(Trial(planner, reading, replace(draft, plan=plan), outcome, confidence))
+        # One cell was asked for and several are given: the wording left open which.
+        unclear = draft.ambiguous or (plan.op == "lookup" and isinstance(outcome.value, list))
+        draft = replace(draft, plan=plan, ambiguous=unclear)
+        trials.append(Trial(planner, reading, draft, outcome, confidence))
     if not trials:
         return None
     trials.sort(key=lambda t: -t.confidence)
@@ -78,8 +85,10 @@ def _per_source(view: TableView, plan: Plan, reading: Reading) -> Plan:
     if isinstance(view, DocumentsView) or len(view.tables) < 2 or _ACROSS.intersection(reading.norms):
         return plan
     periods = {s.period for n in range(len(view.tables)) if (s := view.summary(n)) is not None}
-    by = PERIOD_COLUMN if len(periods) > 1 and None not in periods else DOCUMENT_COLUMN
     documents = {t.doc_id for t in view.tables}
+    # Two companies' registers of one month are two figures.
+    each = len(periods) > 1 and None not in periods and len(periods) == len(documents)
+    by = PERIOD_COLUMN if each else DOCUMENT_COLUMN
     return plan.model_copy(update={"group_by": by}) if len(documents) > 1 else plan
 
 
@@ -88,7 +97,7 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
     value = outcome.value
     if plan.op == "lookup":
         if isinstance(value, list):
-            return 0.6 if len(value) <= 2 else 0.4
+            return 0.9 if of_domain and _each_is_told(plan, reading.view, outcome) else 0.6 if len(value) <= 2 else 0.4
         # An empty cell in the row that was found is an answer; no such row is probably a misreading.
         return 1.0 if value is not None or outcome.matched else 0.7
     if plan.op == "top":
@@ -104,6 +113,21 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
     if plan.op == "sum" and len(outcome.rows) > 1 and plan.where and not _TOGETHER.intersection(reading.norms):
         return 0.8
     return 1.0 if value is not None else 0.5
+
+
+def _each_is_told(plan: Plan, view: TableView, outcome: Outcome) -> bool:
+    """Whether the rows are one named thing in several documents, or namesakes: each is then given with its source."""
+    names = [c for w in plan.where if w.op == "eq" and len(w.values) == 1 and (c := view.column(w.column))]
+    return bool(names) and len(outcome.rows) <= SOURCES and any(_singles_out(view, c, outcome.rows) for c in names)
+
+
+def _singles_out(view: TableView, column: ColumnView, rows: Sequence[int]) -> bool:
+    """Whether the cells name who or what a row is: hardly any other row of its table has them."""
+    if column.numeric or column.made:
+        return False
+    each = Counter(view.rows[r].table for r in rows)
+    sizes = Counter(b.table for b in view.rows)
+    return all(n == 1 or n * 10 <= sizes[t] for t, n in each.items())
 
 
 def _names_a_row(view: TableView, plan: Plan) -> bool:

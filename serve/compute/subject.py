@@ -91,8 +91,16 @@ def key_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
     for concepts in (("employee_id",), ("invoice_number",), ("reference",)):
         if found := matcher.by_concept(*concepts):
             return view.columns[found[0]]
-    codes = [c for c in view.columns if c.type.kind == "code" and _distinct(c)]
+    codes = [c for c in view.columns if _is_code(c) and _tells_apart(view, c)]
     return codes[0] if codes else None
+
+
+def telling_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
+    """The key column; without one the name of who the rows are, whose repetitions then must be told."""
+    found = key_column(view, matcher)
+    if found is None and (names := matcher.by_concept("employee_name")):
+        return view.columns[names[0]]
+    return found
 
 
 def name_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
@@ -104,6 +112,21 @@ def name_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
         return view.column(DOCUMENT_COLUMN)
     texts = [c for c in view.columns if not c.numeric and not c.made and not c.is_calendar and c.type.kind != "date"]
     return next((c for c in texts if _distinct(c, 0.8)), texts[0] if texts else None)
+
+
+_CODES = frozenset({"cod", "id", "codigo", "clav"})
+"""Stems of headers that say nothing but that the cells are codes."""
+
+
+def _is_code(column: ColumnView) -> bool:
+    """Codes by their cells; plain numbers only under a header that says so."""
+    return column.type.kind == "code" or (column.numeric and bool(column.stems) and set(column.stems) <= _CODES)
+
+
+def _tells_apart(view: TableView, column: ColumnView) -> bool:
+    """Whether hardly any value stands twice in one table; next month's register names the same people again."""
+    filled = [(b.table, t.strip()) for b, t in zip(view.rows, column.texts, strict=True) if t.strip()]
+    return bool(filled) and len(set(filled)) >= 0.9 * len(filled)
 
 
 def _distinct(column: ColumnView, share: float = 0.9) -> bool:

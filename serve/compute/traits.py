@@ -24,7 +24,7 @@ class Condition:
 def is_identifier(b: Builder, column: ColumnView) -> bool:
     """Whether the numbers name rows (serial, rank, id) rather than measure something."""
     stems = set(column.stems)
-    return bool(stems & (cues.RANKS | {"no", "id", "serial", "sr", "sl", "number", "#", "code"})) or column.name == "#"
+    return bool(stems & (cues.RANKS | {"no", "id", "serial", "sr", "sl", "number", "#", "cod"})) or column.name == "#"
 
 
 def noun_behind(b: Builder, span: ColumnSpan) -> None:

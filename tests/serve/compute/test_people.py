@@ -1,0 +1,71 @@
+"""Registers whose names repeat, and whose header is just what the rows are."""
+
+from __future__ import annotations
+
+import pytest
+
+from contracts.marks import Mark
+from tests.serve.compute.tables import MemoryIndex, ask, table
+
+ROWS = (
+    ("E001", "Asha Rao", "Weaving", "50,000.00"),
+    ("E002", "Vikram Shah", "Dyeing", "60,000.00"),
+    ("E003", "Asha Rao", "Weaving", "70,000.25"),
+    ("E004", "Meena Iyer", "Stores", "30,000.00"),
+    ("E005", "Asha Rao", "Dyeing", "20,000.00"),
+)
+
+
+def index(name: str = "Employee", rows: tuple[tuple[str, ...], ...] = ROWS, code: bool = True) -> MemoryIndex:
+    header = ("Code", name, "Department", "Net Pay")
+    cut = 0 if code else 1
+    return MemoryIndex(
+        (table("june", header[cut:], [r[cut:] for r in rows]), "Lotus.pdf", "salary_register", "2025-06")
+    )
+
+
+@pytest.mark.parametrize("name", ["Employee", "Staff", "Worker", "Empleado", "Name", "Employee Name"])
+@pytest.mark.parametrize("text", ["How many employees are there?", "How many people are in the register?"])
+def test_people_are_counted_by_their_codes(name: str, text: str) -> None:
+    found = ask(index(name), text)
+    assert found.computed is not None
+    assert (found.computed.value, found.marks) == ("5", ())
+
+
+@pytest.mark.parametrize("name", ["Employee", "Name", "Worker"])
+def test_people_of_a_department_and_their_pay(name: str) -> None:
+    found = ask(index(name), "How many people are in Weaving, and what is their total net pay?")
+    assert found.computed is not None
+    assert found.computed.value == ["2", "120000.25"]
+
+
+def test_names_that_repeat_without_codes_give_both_figures() -> None:
+    found = ask(index(code=False), "How many employees are there?")
+    assert found.computed is not None
+    assert found.computed.value == "5"
+    assert "5 rows, 3 distinct" in found.text
+    assert Mark.DUPLICATE_KEYS in found.marks
+
+
+def test_numbers_under_code_are_a_key() -> None:
+    rows = tuple((str(100 + n), *r[1:]) for n, r in enumerate(ROWS))
+    found = ask(index(rows=rows), "How many employees are there?")
+    assert found.computed is not None and found.coverage is not None
+    assert (found.computed.value, found.coverage.key_column, found.marks) == ("5", "Code", ())
+
+
+def test_the_best_paid_is_named_with_the_code() -> None:
+    found = ask(index(), "Who has the highest net pay?")
+    assert found.text.startswith("Asha Rao (E003), 70,000.25: highest Net Pay")
+
+
+def test_namesakes_are_told_apart_and_marked() -> None:
+    rows = (*ROWS, *((f"E1{n:02}", f"Person {chr(65 + n)}", "Stores", f"{n + 1}.00") for n in range(25)))
+    found = ask(index(rows=rows), "What is the net pay of Asha Rao?")
+    assert found.text.startswith("Net Pay: 50,000.00 (E001), 70,000.25 (E003) and 20,000.00 (E005)")
+    assert Mark.AMBIGUOUS_PLAN in found.marks
+
+
+def test_namesakes_in_a_list_are_all_listed() -> None:
+    found = ask(index(), "Which employees have a net pay above 40,000?")
+    assert found.text.startswith("Employee: Asha Rao (E001), Vikram Shah (E002) and Asha Rao (E003)")
