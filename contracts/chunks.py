@@ -6,7 +6,6 @@ from typing import Literal
 
 from contracts.base import Record
 
-
 SECTION_PATH = " › "
 """Between the titles of a section's path."""
 
