@@ -45,7 +45,8 @@ class Plan(Record):
     """Of `by` in `top`; without `by`, in document order (a look-up of the first or last row)."""
     limit: int | None = None
     offset: int = 0
-    """Answer from the row this many after (negative: before) each row found, in document order."""
+    """Answer from the row this many after (negative: before) each row found, in document order. In `top`: this many
+    higher (lower) values are left out, so that 1 is the second highest."""
     table_ids: tuple[str, ...] = ()
     compare: Literal["joined", "left", "changed"] | None = None
     """With two tables, in the order (earlier, later)."""

@@ -7,9 +7,11 @@ from decimal import Decimal
 
 from contracts.plans import Check, Coverage, Plan
 from serve.compute.coverage import failed, repeats
+from serve.compute.documents import DocumentsView
 from serve.compute.execute import Outcome
 from serve.compute.naming import MANY, amount, column_name, conditions, listed, plain_amount, spoken_period, view_name
 from serve.compute.view import ColumnView, TableView
+from serve.compute.words import ORDINALS
 
 SHOWN = 50
 """Rows listed in the text; the rest is in `Computed.groups`."""
@@ -44,6 +46,11 @@ def _body(
             return _share(plan, outcome, column, source, meets, es)
         case _:
             return _found(view, plan, outcome, column, source, meets, key, es)
+
+
+def ordinal_word(place: int) -> str:
+    """`second`, `third`; `21.` where there is no word for it here."""
+    return ORDINALS.split()[place - 1] if place <= len(ORDINALS.split()) else f"{place}."
 
 
 def _capital(text: str) -> str:
@@ -92,6 +99,8 @@ def _top(
     names = listed(said[:SHOWN], "es" if es else "en")
     extreme = ("más alto" if es else "highest") if plan.order != "asc" else ("más bajo" if es else "lowest")
     where = (f", donde {meets}" if es else f", where {meets}") if meets else ""
+    if plan.offset:
+        extreme = f"{plan.offset + 1}.º {extreme}" if es else f"{ordinal_word(plan.offset + 1)} {extreme}"
     if es:
         return f"{names}: {plan.by} {extreme} en {source}{where}"
     return f"{names}: {extreme} {plan.by} in {source}{where}"
@@ -150,7 +159,7 @@ def _found(
 
 def _notes(view: TableView, plan: Plan, outcome: Outcome, coverage: Coverage, key: ColumnView | None, es: bool) -> str:
     """Rows used out of rows there are, then everything that a reader must know of the number."""
-    parts = [_rows(view, outcome, coverage, key, es)]
+    parts = [_rows(view, outcome, coverage, key, es), _each_document(view, plan, outcome)]
     column = plan.column if plan.op in ("sum", "avg", "median") else None
     parts += [_mismatch(view, c, es) for c in failed(coverage.checks, "footing") if column in (None, c.column)][:3]
     if outcome.unusable:
@@ -166,7 +175,7 @@ def _notes(view: TableView, plan: Plan, outcome: Outcome, coverage: Coverage, ke
         )
     if plan.interpretation:
         parts.append(("Interpretación: " if es else "Read as: ") + plan.interpretation + ".")
-    return " ".join(parts)
+    return " ".join(p for p in parts if p)
 
 
 def _rows(view: TableView, outcome: Outcome, coverage: Coverage, key: ColumnView | None, es: bool) -> str:
@@ -174,6 +183,22 @@ def _rows(view: TableView, outcome: Outcome, coverage: Coverage, key: ColumnView
     keys = _keys(key, outcome.rows, es)
     joint = "de" if es else "of"
     return f"({used} {joint} {there} {'filas' if es else 'rows'}{keys})."
+
+
+def _each_document(view: TableView, plan: Plan, outcome: Outcome) -> str:
+    """What each document adds to one count or sum over several."""
+    if plan.op not in ("count", "sum") or plan.group_by is not None or isinstance(view, DocumentsView):
+        return ""
+    column = view.column(plan.column) if plan.op == "sum" and plan.column else None
+    each: dict[str, Decimal] = {}
+    for row in outcome.rows:
+        about = view.summary(view.rows[row].table)
+        value = column.numbers[row] if column is not None else Decimal(1)
+        name = about.doc_name if about is not None else ""
+        each[name] = each.get(name, Decimal(0)) + (value or Decimal(0))
+    if len(each) < 2:
+        return ""
+    return "; ".join(f"{name}: {amount(value, column)}" for name, value in list(each.items())[:SHOWN]) + "."
 
 
 def _keys(key: ColumnView | None, rows: Sequence[int], es: bool) -> str:
@@ -203,7 +228,12 @@ def cells_told_apart(view: TableView, column: ColumnView, rows: Sequence[int], k
     documents = [about.doc_name if (about := view.summary(view.rows[r].table)) else "" for r in filled]
     several = len(set(documents)) > 1
     coded = key is not None and key.index != column.index and (column.numeric or len(set(cells)) < len(cells))
-    if len(filled) < 2 or column.made or not (several or coded):
+    if (
+        len(filled) < 2
+        or column.made
+        or len({(c, column.numeric and d) for c, d in zip(cells, documents, strict=True)}) == 1
+        or not (several or coded)
+    ):
         return []
     codes = [key.texts[r].strip() if key is not None and coded else "" for r in filled]
     sources = documents if several else [""] * len(filled)

@@ -9,10 +9,12 @@ from contracts.plans import Where
 from serve.compute import cues
 from serve.compute.comparisons import Comparison, Operand
 from serve.compute.draft import Builder
-from serve.compute.subject import Subject, pay_column
+from serve.compute.subject import Subject, money_column, pay_column
 from serve.compute.traits import Condition, column_has_days, holds_ranks, is_identifier, noun_behind
 from serve.compute.view import ColumnView
 
+_COUNTED = (("days",), ("day",), ("dias",), ("dia",))
+"""What a number is of, where the column says the same by its name: `more than 2 days` of sick leave."""
 SAID_AFTER, SAID_BEFORE = 3, 5
 """How many words a column may stand behind or ahead of the number that is compared with it."""
 
@@ -48,6 +50,7 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
             continue
         b.take_column(span)
         noun_behind(b, span)
+        b.use(i for i in (c.end,) if not c.temporal and b.reading.norms[i : i + 1] in _COUNTED)
         _check_unit(b, c, column)
         return column
     if c.temporal:
@@ -60,6 +63,10 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
         b.ambiguous = True
         _check_unit(b, c, paid)
         return paid
+    if (money := money_column(reading, subject)) is not None:
+        b.use(i for i, n in enumerate(reading.norms) if n in cues.SPENDING)
+        b.doubt(0.95, f"compared with {money.name}")
+        return money
     fit = [v for v in view.columns if v.numeric and not is_identifier(b, v) and not v.is_calendar]
     if len(fit) != 1:
         return None

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from compression.terms import stem
 from contracts.dates import MONTHS
 from contracts.documents import ColumnKind, Table, TableSummary
 from contracts.evidence import Candidate
@@ -100,6 +101,12 @@ def is_form_summary(summary: TableSummary) -> bool:
     )
 
 
+_CONTAINERS = frozenset(
+    map(stem, ("register", "table", "document", "file", "spreadsheet", "workbook", "csv", "pdf", "archivo"))
+)
+"""Words for what holds rows, whatever its name."""
+
+
 def context_of(summaries: Sequence[TableSummary]) -> frozenset[str]:
     """Stems that name where the tables come from: file, title, type, period. They ask for nothing further."""
     texts: list[str] = []
@@ -109,7 +116,7 @@ def context_of(summaries: Sequence[TableSummary]) -> frozenset[str]:
             s.title,
             s.doc_type.replace("_", " "),
         ]
-    return frozenset(stem for text in texts for stem in word_stems(text)) | {"regist", "tabl", "document"}
+    return frozenset(stem for text in texts for stem in word_stems(text)) | _CONTAINERS
 
 
 def named_stems(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,8 @@ _ANCHORS = (
 )
 """Columns that tables of other fields do not have; `Name`, `Position` and `Date` are in every second table."""
 _IGNORED = frozenset({"of", "the", "in", "s", "per", "and", "a"})
+_CURRENCY = re.compile(r"\b(?:in )?(?:EUR|USD|INR|GBP|CHF|Rs\b\.?)|[€$£₹]", re.IGNORECASE)
+"""What a header says beside its name: `Amount EUR`."""
 SIMILAR = 0.62
 """Cosine from which a header embedding counts as the same thing; 0.08 must separate it from the next."""
 MARGIN = 0.08
@@ -56,7 +59,7 @@ class ColumnMatcher:
     def _concept_of(self, column: ColumnView) -> frozenset[str]:
         if self._lexicon is None or column.made:
             return frozenset()
-        plain = column.name.split("(")[0].split("/")[-1]
+        plain = _CURRENCY.sub("", column.name.split("(")[0].split("/")[-1]).strip()
         found = self._lexicon.lookup(column.name, "column") or self._lexicon.lookup(plain, "column")
         names = {c.name for c in found}
         if not names and any(c.name == "employee" for c in self._lexicon.lookup(column.name, "entity")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from compression.terms import stem
 from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
@@ -26,7 +27,7 @@ _STOP = word_set("""
     hay en de del con que tiene tienen son estan fueron cobran ganan trabajan
     """)
 _DISTINCT = frozenset({"different", "distinct", "unique", "distintos", "distintas", "diferentes"})
-_DURATIONS = frozenset({"year", "dai", "month", "week", "hour", "minut", "second", "decad"})
+_DURATIONS = frozenset(map(stem, ("year", "day", "month", "week", "hour", "minute", "second", "decade")))
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ def plan_count(reading: Reading, subject: Subject) -> list[Draft]:
     if focus is None:
         return []
     spans = reading.columns_in(focus.start, focus.end)
+    if not spans and (wider := _of_column(reading, focus)) is not None:
+        spans, focus = reading.columns_in(focus.start, wider.end), wider
     measure = [s for s in spans if _is_measure(reading, s)]
     drafts: list[Draft | None] = [_count_rows(reading, subject, focus)]
     drafts.append(_quantity(reading, subject, focus))
@@ -64,6 +67,15 @@ def find_focus(reading: Reading) -> Focus | None:
     while end < len(reading.words) and (end == start or _goes_on(reading, end)):
         end += 1
     return Focus(cue, start, end)
+
+
+def _of_column(reading: Reading, focus: Focus) -> Focus | None:
+    """`How many days of annual leave …`: the column behind the unit is what is counted."""
+    only = reading.norms[focus.start : focus.end] in (("days",), ("dias",))
+    behind = [s for s in reading.columns if s.start == focus.end + 1 and _is_measure(reading, s)]
+    if not only or not behind or reading.norms[focus.end] not in ("of", "de"):
+        return None
+    return Focus(focus.cue, focus.start, behind[0].end)
 
 
 def _goes_on(reading: Reading, i: int) -> bool:
@@ -184,6 +196,7 @@ def _measured(reading: Reading, subject: Subject, focus: Focus, measure: list[Co
     column = reading.view.columns[b.take_column(named[0]).column]
     # `gold medals` where the column is Gold: the noun behind it says what is measured.
     b.use(i for i in range(named[0].end, focus.end) if i not in reading.held)
+    b.use(i for i in range(focus.start, named[0].start) if reading.words[i].stem in _DURATIONS)
     where = tuple(add_conditions(b, subject, keep=measure))
     if any(w.column == column.name and w.op in ("lt", "le", "gt", "ge", "between") for w in where):
         # `How many withdrawals were above 3,000?` counts the rows that have one.

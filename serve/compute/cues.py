@@ -12,7 +12,7 @@ FUNCTION = word_set("""
     had having will would shall should can could may might must what which who whom whose when where why how there
     here and all any some s also please just up out during within while so ever if through about across among according
     el la los las un una unos unas de del al en por para con que cual cuales quien quienes cuando donde como es son fue
-    fueron era eran hay ha han tiene tienen su sus se lo le les y e este esta estos estas
+    fueron era eran hay ha han tiene tienen hubo habia su sus se lo le les y e este esta estos estas
     """)
 """Carry no condition: a plan need not account for them."""
 
@@ -63,6 +63,12 @@ TOPICS = word_set("""
 """)
 """Nouns that name what a whole table is about when a determiner stands before them."""
 
+SPENDING = word_set("""
+    spend spends spent spending cost costs expense expenses expenditure paid pay gasto gastos gastamos gastado gastaron
+    costo costaron
+    """)
+"""Words of money going out, without naming the column that holds it."""
+
 SYNONYMS: tuple[frozenset[str], ...] = tuple(
     map(
         word_set,
@@ -98,6 +104,13 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     )
 )
 """Everyday words that may head the same column."""
+
+SOURCES = word_set("""
+    companies firms entities registers documents files months periods tables statements
+    empresas companias registros documentos archivos meses periodos nominas
+    """)
+BOTH, ALL = frozenset({"both", "two", "ambas", "ambos"}), frozenset({"all", "every", "todas", "todos"})
+"""Words that say that every source there is is meant."""
 
 NEGATIONS = frozenset({"not", "no", "never", "without", "neither", "non", "didnt", "wasnt", "werent", "isnt", "arent",
                        "dont", "doesnt", "hasnt", "havent", "hadnt", "except", "excluding", "besides", "sin", "ningun",

@@ -12,7 +12,7 @@ from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.columns import ColumnMatch
 from serve.compute.reading import ColumnSpan, Reading
-from serve.compute.words import ordinal
+from serve.compute.words import Word, ordinal
 
 UNKNOWN, MILD, BLOCKED, TOPIC = 0.45, 0.9, 0.2, 0.85
 """What one unexplained word leaves of the confidence, by its kind; see docs/computing.md for how they were set."""
@@ -79,6 +79,7 @@ class Builder:
     def finish(self, plan: Plan, label: str = "") -> Draft:
         """The draft, with what every word not accounted for costs."""
         self._use_names_of(plan)
+        self._use_all_sources()
         missing = [i for i in self._left() if self._is_name(i)]
         without = self.factor
         for i in self._left():
@@ -110,12 +111,24 @@ class Builder:
         printed = {s for c in columns for s in c.stems if not s.isdigit()} - cues.NEGATIONS
         self.use(i for i in self._left() if self.reading.words[i].stem in printed)
 
+    def _use_all_sources(self) -> None:
+        """`Across both companies`, `in all registers`: every table of the view, when there are as many."""
+        view, norms = self.reading.view, self.reading.norms
+        sources = len({t.doc_id for t in view.tables})
+        for i, noun in enumerate(norms[1:], start=1):
+            said = norms[i - 1] if norms[i - 1] not in ("the", "los", "las") else norms[max(0, i - 2)]
+            several = (said in cues.BOTH and sources == 2) or (said in cues.ALL and sources > 1)
+            if noun in cues.SOURCES and several:
+                self.use(j for j in (i - 2, i - 1, i) if norms[j] in cues.BOTH | cues.ALL | {noun})
+
     def _left(self) -> list[int]:
         return [i for i in range(len(self.reading.words)) if i not in self.used and i not in self.reading.context]
 
     def _cost_of(self, i: int) -> float:
         """`the team`, `this season`: what the whole table is about is named without choosing rows."""
         norms = self.reading.norms
+        if printed_as_name(self.reading.text, self.reading.words[i], i):
+            return UNKNOWN
         if norms[i] in ("under", "with") and {i + 1, i + 2} & self.reading.held:
             # `under the publisher X`: a plain preposition, since no number follows.
             return MILD
@@ -125,12 +138,20 @@ class Builder:
     def _is_name(self, i: int) -> bool:
         """A code, or a capital inside the sentence: what a document would print as it is."""
         word = self.reading.words[i]
-        if _cost(word.norm) == 1.0 or word.norm in MONTHS:
+        if word.norm in MONTHS or (_cost(word.norm) == 1.0 and not printed_as_name(self.reading.text, word, i)):
             return False
         raw = self.reading.text[word.start : word.end]
         if ordinal(word.norm) is not None:
             return False
         return bool(re.search(r"\d", raw) and re.search(r"[^\W\d]", raw)) or (i > 0 and raw[:1].isupper())
+
+
+def printed_as_name(text: str, word: Word, i: int) -> bool:
+    """Whether a word that seldom says anything does so here by its capitals: `IT` the department, `May` the month."""
+    raw = text[word.start : word.end]
+    if raw == "May":
+        return i > 0
+    return len(raw) > 1 and raw.isupper() and not text.isupper()
 
 
 def _cost(norm: str) -> float:

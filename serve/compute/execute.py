@@ -174,9 +174,12 @@ def _top(s: Statement) -> Outcome:
     by, shown = s.frame.number(s.column(s.plan.by)), s.column(s.plan.column)
     name = s.frame.text(shown)
     order, limit = (s.plan.order or "desc").upper(), s.plan.limit or 1
+    ranked = f"rank() OVER (ORDER BY {by} {order}) <= {limit}"
+    if s.plan.offset:
+        ranked = f"dense_rank() OVER (ORDER BY {by} {order}) = {s.plan.offset + 1}"
     found = s.run(
         f"SELECT row, {name}, {by} FROM body{s.filtered(f'{by} IS NOT NULL')}"
-        f" QUALIFY rank() OVER (ORDER BY {by} {order}) <= {limit} ORDER BY {by} {order}, row"
+        f" QUALIFY {ranked} ORDER BY {by} {order}, row"
     )
     matched = s.rows()
     considered = s.rows(f"{by} IS NOT NULL")

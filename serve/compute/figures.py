@@ -9,6 +9,9 @@ from serve.compute.traits import Condition, holds_ranks, noun_behind
 from serve.compute.view import ColumnView
 from serve.compute.words import CARDINAL, ordinal
 
+_MEASURING = frozenset({"day", "days", "hour", "hours", "of", "dia", "dias", "hora", "horas", "de"})
+"""What may stand between a number and the column it is of: `4 days of sick leave`."""
+
 
 def figure_conditions(b: Builder, busy: set[tuple[int, int]]) -> list[Condition]:
     """Years, ranks and numbers beside a column: `in 1962`, `3rd place`, `7 laps`, `round 1`."""
@@ -76,9 +79,13 @@ def _number_at(b: Builder, i: int, busy: set[tuple[int, int]]) -> Condition | No
         return None
     for span in b.reading.columns:
         column = b.reading.view.columns[span.best.column]
-        before, after = span.start in (i + 1, i + 2) and column.numeric, span.end == i
+        between = b.reading.norms[i + 1 : span.start]
+        measured = span.start > i and set(between) <= _MEASURING and len(between) <= 2
+        before, after = (span.start in (i + 1, i + 2) or measured) and column.numeric, span.end == i
         if (before or after) and (span.start, span.end) not in busy:
             b.take_column(span)
+            if measured:
+                b.use(range(i + 1, span.start))
             b.doubt(1.0 if span.best.score >= 0.95 else 0.75, f"{number} may not be of {column.name}")
             noun_behind(b, span)
             return Condition(Where(column=column.name, op="eq", values=(number,)), i, i + 1)

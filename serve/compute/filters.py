@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from contracts.documents import ColumnKind
 from contracts.plans import Where
 from serve.compute import cues
 from serve.compute.bounds import compared_conditions
@@ -21,7 +22,18 @@ def add_conditions(b: Builder, subject: Subject, keep: Iterable[ColumnSpan] = ()
     busy = {(c.start, c.end) for c in keep}
     relative = [Condition(*r) for r in relative_conditions(b)]
     found = relative + compared_conditions(b, subject) + figure_conditions(b, busy) + _values(b, busy) + _outcomes(b)
+    _join_alternatives(b, found)
     return _merge(_negated(b, found, busy))
+
+
+def _join_alternatives(b: Builder, found: Sequence[Condition]) -> None:
+    """`Finance or Stores`: two cells of one column, either of which will do."""
+    equal = [c for c in found if c.where.op == "eq"]
+    for left in equal:
+        joint = b.reading.norms[left.end : left.end + 1]
+        beside = (c for c in equal if c.start == left.end + 1 and c.where.column == left.where.column)
+        if joint in (("or",), ("o",), ("u",)) and next(beside, None) is not None:
+            b.use(range(left.end, left.end + 1))
 
 
 _OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
@@ -39,7 +51,8 @@ def _values(b: Builder, busy: set[tuple[int, int]]) -> list[Condition]:
         texts = dict.fromkeys(b.reading.view.columns[column].texts[r] for r in span.places[column])
         if span.whole and span.wider:
             b.doubt(0.9, f"“{b.reading.phrase(span.start, span.end)}” also stands in longer cells")
-        if not span.whole:
+        dated = b.reading.view.columns[column].type.kind is ColumnKind.DATE
+        if not span.whole and not dated:
             b.doubt(0.95, f"“{b.reading.phrase(span.start, span.end)}” is part of a cell")
         found.append(
             Condition(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from contracts.plans import Op, Plan
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions
 from serve.compute.reading import ColumnSpan, Reading
-from serve.compute.subject import Subject, pay_column
+from serve.compute.subject import Subject, money_column, pay_column
 from serve.compute.traits import is_identifier
 
 _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
@@ -22,6 +24,7 @@ _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
 )  # fmt: skip
 _SHARE = frozenset({"share", "percentage", "percent", "proportion", "fraction", "porcentaje", "proporcion"})
 _GROUP = frozenset({"per", "by", "each", "every", "por", "cada"})
+_WE_SPENT = re.compile(r"what (?:did|do|have|had) (?:we|they|i|you) (?:spend|spent|pay|paid)\b")
 _EVERY = frozenset({"all", "every", "todas", "todos"})
 _WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined", "both", "together", "altogether"})
 
@@ -71,7 +74,7 @@ def _aggregate(reading: Reading, subject: Subject) -> Draft | None:
     start, end, op = cue
     behind = [s for s in measures_of(reading) if s.start >= end] or measures_of(reading)
     if not behind:
-        return None
+        return _spent(reading, subject, cue)
     b = Builder(reading)
     b.use(range(start, end))
     column = reading.view.columns[b.take_column(behind[0]).column]
@@ -82,6 +85,21 @@ def _aggregate(reading: Reading, subject: Subject) -> Draft | None:
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     label = reading.phrase(start, behind[0].end) if behind[0].start >= end else column.name
     return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), label)
+
+
+def _spent(reading: Reading, subject: Subject, cue: tuple[int, int, Op]) -> Draft | None:
+    """`What did we spend on travel in total?`: the one column of money, over the rows meant."""
+    column = money_column(reading, subject)
+    start, end, op = cue
+    if column is None or (op in ("min", "max") and _asks_for_row(reading, start)):
+        return None
+    b = Builder(reading)
+    b.use(range(start, end), (i for i, n in enumerate(reading.norms) if n in cues.SPENDING))
+    b.doubt(0.95, f"spending is taken to be {column.name}")
+    group = _group(b, None)
+    where = tuple(add_conditions(b, subject))
+    b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
+    return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), column.name)
 
 
 def _asks_for_row(reading: Reading, cue: int) -> bool:
@@ -122,6 +140,10 @@ def _share(reading: Reading, subject: Subject) -> Draft | None:
     b.use(range(at, at + 1))
     measure = [s for s in measures_of(reading) if s.start > at]
     column = reading.view.columns[b.take_column(measure[0]).column].name if measure else None
+    if column is None and (spent := money_column(reading, subject)) is not None:
+        # Of the money, not of the rows; the answer says so.
+        column, b.ambiguous = spent.name, True
+        b.use(i for i, n in enumerate(reading.norms) if n in cues.SPENDING)
     where = tuple(add_conditions(b, subject, keep=measure[:1]))
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     if not where:
@@ -140,9 +162,12 @@ def _rows_noun(b: Builder, subject: Subject) -> None:
 def _bare_amount(reading: Reading, subject: Subject) -> Draft | None:
     """`How much is paid in Weaving?` with a number column named: the sum over the rows meant."""
     text = " ".join(reading.norms)
-    if not text.startswith(("how much", "cuanto")):
+    if not text.startswith(("how much", "cuanto")) and not _WE_SPENT.match(text):
         return None
     measure = measures_of(reading)
+    spent = money_column(reading, subject) if not measure else None
+    if spent is not None:
+        return _spent(reading, subject, (0, 1 if text.startswith("cuanto") else 2, "sum"))
     paid = pay_column(reading, subject) if not measure else None
     if len(measure) != 1 and paid is None:
         return None

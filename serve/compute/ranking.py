@@ -7,10 +7,10 @@ from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions
 from serve.compute.reading import ColumnSpan, Reading
-from serve.compute.subject import Subject, name_column, pay_column
+from serve.compute.subject import Subject, money_column, name_column, pay_column
 from serve.compute.traits import is_identifier, noun_behind
 from serve.compute.view import PERIOD_COLUMN, ColumnView
-from serve.compute.words import CARDINAL
+from serve.compute.words import CARDINAL, ordinal
 
 _COMPARATIVE = {
     "more": "desc", "higher": "desc", "larger": "desc", "bigger": "desc", "greater": "desc", "longer": "desc",
@@ -19,6 +19,7 @@ _COMPARATIVE = {
     "mas": "desc", "menos": "asc", "mayor": "desc", "menor": "asc",
 }  # fmt: skip
 _PERIODS = frozenset({"month", "period", "quarter", "year", "mes", "periodo", "trimestre"})
+_NOUNS = frozenset({"expense", "expenses", "gasto", "gastos"})
 _PERSON = frozenset({"who", "whose", "quien", "quienes"})
 
 
@@ -35,22 +36,25 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     b.use(range(at, at + 1))
     norm = reading.norms[at]
     kind = cues.superlative(norm)
-    measure = _measure(b, at, norm, kind or "high") or _pay(b, subject)
+    money = money_column(reading, subject)
+    measure = _measure(b, subject, at, norm, kind or "high") or _pay(b, subject) or _spent(b, money)
     if measure is None:
         return None
     column, span = measure
     target = target_column(b, subject, at, span)
     if target is None:
         return None
-    limit = _limit(b, at)
+    limit, skipped = _limit(b, at), _skipped(b, at)
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     added = _added_up(b, at, span)
     order = "asc" if kind in ("low", "early") else "desc"
     if set(column.stems) & cues.RANKS and kind in ("high", "low"):
         order = "asc" if kind == "high" else "desc"
         b.doubt(0.9, f"1 is the best {column.name}")
-    plan = Plan(op="top", column=target.name, by=column.name, order=order, limit=limit, where=where)
-    if added or target.made:
+    plan = Plan(op="top", column=target.name, by=column.name, order=order, limit=limit, offset=skipped, where=where)
+    if skipped and (added or target.made or limit > 1):
+        return None
+    if added or target.made or (column is money and _repeats(target)):
         plan = Plan(op="top", group_by=target.name, by=column.name, order=order, limit=limit, where=where)
     elif _repeats(target) and target.index not in subject.matcher.by_concept("employee_name"):
         b.ambiguous = True  # the department of the best-paid person, or the department that is paid most?
@@ -79,7 +83,9 @@ def superlative_at(reading: Reading) -> int | None:
     return next(at, None)
 
 
-def _measure(b: Builder, at: int, norm: str, kind: str) -> tuple[ColumnView, ColumnSpan | None] | None:
+def _measure(
+    b: Builder, subject: Subject, at: int, norm: str, kind: str
+) -> tuple[ColumnView, ColumnSpan | None] | None:
     """The column that is ranked by, with the words that name it if any do."""
     columns = b.reading.view.columns
     if kind in ("late", "early"):
@@ -88,7 +94,10 @@ def _measure(b: Builder, at: int, norm: str, kind: str) -> tuple[ColumnView, Col
             b.use(i for i in range(len(b.reading.words)) if b.reading.norms[i] == "most" and i in (at - 1, at + 1))
             return fit[0], None
         return None
+    people = set(subject.matcher.by_concept("employee_id", "employee_name"))
     behind = [s for s in b.reading.columns if at < s.start <= at + 4]
+    if behind and behind[0].best.column in people and subject.names(b.reading, behind[0].start, behind[0].end):
+        b.use_span(behind.pop(0))  # `the top 3 employees by net pay`
     ahead = [s for s in reversed(b.reading.columns) if s.end <= at] if not behind else []
     for span in (*behind, *ahead):
         column = columns[span.best.column]
@@ -111,6 +120,25 @@ def _pay(b: Builder, subject: Subject) -> tuple[ColumnView, None] | None:
     b.use(i for i, n in enumerate(b.reading.norms) if n in cues.EARNING)
     b.ambiguous = True
     return column, None
+
+
+def _spent(b: Builder, money: ColumnView | None) -> tuple[ColumnView, None] | None:
+    """`Which vendor did we spend most with?` is by the one column of money."""
+    if money is None:
+        return None
+    b.use(i for i, n in enumerate(b.reading.norms) if n in cues.SPENDING)
+    b.doubt(0.95, f"spending is taken to be {money.name}")
+    b.ambiguous = bool(_NOUNS.intersection(b.reading.norms))  # most money, or most rows?
+    return money, None
+
+
+def _skipped(b: Builder, at: int) -> int:
+    """1 for `the second highest`, 0 when no place is said."""
+    place = ordinal(b.reading.norms[at - 1]) if at else None
+    if place is None or place < 2:
+        return 0
+    b.use(range(at - 1, at))
+    return place - 1
 
 
 def _ordered(column: ColumnView) -> bool:

@@ -105,13 +105,20 @@ class Reader:
             for start, size in _phrases(len(words)):
                 span = range(start, start + size)
                 part = words[start : start + size]
-                if used.intersection(span) or _trivial(part) or all(w.stem in kinds for w in part):
+                if (
+                    used.intersection(span)
+                    or self._names_nothing(text, part, start)
+                    or all(w.stem in kinds for w in part)
+                ):
                     continue
-                if column := self._column(text, part, start, exact):
+                column = self._column(text, part, start, exact)
+                if column is not None and column.ambiguous and all(w.stem in context for w in part):
+                    column = None  # `leave` of the leave balances is none of Annual leave and Sick leave
+                if column is not None:
                     column = self._stretched(text, words, column, used)
                     columns.append(column)
                     span = range(column.start, column.end)
-                elif value := self._value(part, start, exact):
+                elif value := self._value(text, part, start, exact):
                     values.append(value)
                 else:
                     continue
@@ -120,6 +127,15 @@ class Reader:
         values.sort(key=lambda s: s.start)
         free = named | {i for i, w in enumerate(words) if w.stem in context}
         return Reading(text, self.view, words, tuple(columns), tuple(values), comparisons, frozenset(free))
+
+    def _names_nothing(self, text: str, part: Sequence[Word], start: int) -> bool:
+        """Function words; but `IT` in capitals is the cell that says so."""
+        if not _trivial(part):
+            return False
+        raw = text[part[0].start : part[-1].end]
+        if raw == "May":
+            return start == 0
+        return not (len(part) == 1 and len(raw) > 1 and raw.isupper() and self.cells.whole((part[0].stem,)))
 
     def with_likenesses(self, reading: Reading) -> Reading:
         """The reading with columns for phrases that nothing explained, by header embeddings; itself when none is near."""
@@ -164,7 +180,7 @@ class Reader:
         inside = self.cells.inside(phrase)
         return {c: inside.get(c, rows) for c, rows in places.items()}
 
-    def _value(self, part: Sequence[Word], start: int, exact: bool) -> ValueSpan | None:
+    def _value(self, text: str, part: Sequence[Word], start: int, exact: bool) -> ValueSpan | None:
         """A phrase that is a whole cell (`exact`), or stands inside one."""
         size = len(part)
         phrase = tuple(w.stem for w in part)
@@ -173,9 +189,10 @@ class Reader:
         if places := self.cells.whole(phrase):
             wider = self._wider(phrase, places)
             return ValueSpan(start, start + size, wider, whole=True, wider=wider != places)
-        if exact or part[0].norm in STOPWORDS or part[-1].norm in STOPWORDS:
+        month = text[part[0].start : part[0].end] == "May" and start > 0
+        if exact or (part[0].norm in STOPWORDS and not month) or (part[-1].norm in STOPWORDS and not month):
             return None
-        telling = [w for w in part if w.norm not in _COMMON and not w.norm.isdigit()]
+        telling = [w for w in part if (w.norm not in _COMMON or (month and w is part[0])) and not w.norm.isdigit()]
         if not telling:
             return None
         places = self.cells.inside(phrase)

@@ -25,7 +25,7 @@ def computation(trial: Trial, language: str) -> Computation:
     used = view.column(trial.draft.plan.by or trial.draft.plan.column or "")
     coverage = cover(view, outcome, key, used)
     marks = marks_of(coverage, view, outcome.rows, key)
-    if trial.draft.ambiguous:
+    if trial.draft.ambiguous or _adds_namesakes(trial, view):
         marks.append(str(Mark.AMBIGUOUS_PLAN))
     tables = view.table_ids
     plan = _told(trial, tables, language)
@@ -54,10 +54,22 @@ def computation(trial: Trial, language: str) -> Computation:
     )
 
 
+def _adds_namesakes(trial: Trial, view: TableView) -> bool:
+    """Whether one person's figure was asked for and several of that name are in it."""
+    plan, matcher = trial.draft.plan, trial.planner.matcher
+    key, names = key_column(view, matcher), set(matcher.by_concept("employee_name"))
+    if key is None or plan.op not in ("sum", "avg", "min", "max", "median", "share"):
+        return False
+    columns = (view.column(w.column) for w in plan.where if w.op == "eq" and len(w.values) == 1)
+    named = any(c is not None and c.index in names for c in columns)
+    codes = {(view.rows[r].table, key.texts[r].strip()) for r in trial.outcome.rows}
+    return named and len(codes) > len({table for table, _ in codes})
+
+
 def _told(trial: Trial, tables: tuple[str, ...], language: str) -> Plan:
     """The plan with its tables, and in words when the wording left a choice."""
     plan = trial.draft.plan.model_copy(update={"table_ids": tables})
-    if not trial.draft.ambiguous:
+    if not trial.draft.ambiguous and not _adds_namesakes(trial, trial.planner.view):
         return plan
     parts = [f"{plan.op} of {plan.column}" if plan.column else f"{plan.op} of rows"]
     if plan.by:

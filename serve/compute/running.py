@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from contracts.plans import Plan, Where
+from serve.compute import cues
 from serve.compute.documents import DocumentsView
 from serve.compute.draft import Draft
 from serve.compute.execute import Outcome, execute
@@ -110,8 +111,11 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
         return 1.0 if value or of_domain else 0.85 if len(plan.where) < 2 else 0.5
     if plan.op == "sum" and plan.column and not plan.where and _hides_total(reading.view.column(plan.column), value):
         return 0.3
-    if plan.op == "sum" and len(outcome.rows) > 1 and plan.where and not _TOGETHER.intersection(reading.norms):
+    adding = (_TOGETHER | cues.SPENDING).intersection(reading.norms)
+    if plan.op == "sum" and len(outcome.rows) > 1 and plan.where and not adding:
         return 0.8
+    if plan.op == "sum" and not outcome.matched and cues.SPENDING.intersection(reading.norms):
+        return 1.0  # nothing was spent on it
     return 1.0 if value is not None else 0.5
 
 

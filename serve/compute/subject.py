@@ -86,6 +86,18 @@ def pay_column(reading: Reading, subject: Subject) -> ColumnView | None:
     return None
 
 
+def money_column(reading: Reading, subject: Subject) -> ColumnView | None:
+    """The one number column of a table whose rows cost something, when the question speaks of spending."""
+    if not cues.SPENDING.intersection(reading.norms):
+        return None
+    fit = [c for c in reading.view.columns if c.numeric and not c.is_calendar and not _is_code(c)]
+    return (
+        fit[0]
+        if len(fit) == 1 and subject.matcher.by_concept("amount", "debit", "invoice_total") == [fit[0].index]
+        else None
+    )
+
+
 def key_column(view: TableView, matcher: ColumnMatcher) -> ColumnView | None:
     """The column whose values tell rows apart: an id or code of the domain, else the first code column, else the name."""
     for concepts in (("employee_id",), ("invoice_number",), ("reference",)):
