@@ -10,7 +10,7 @@ from contracts.plans import Plan
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions
-from serve.compute.measuring import group_of
+from serve.compute.measuring import GROUPING, group_of
 from serve.compute.reading import ColumnSpan, Reading
 from serve.compute.subject import Subject, name_column
 from serve.compute.traits import is_identifier
@@ -96,7 +96,8 @@ def _count_rows(reading: Reading, subject: Subject, focus: Focus) -> Draft | Non
     b = Builder(reading)
     b.use(range(focus.cue, focus.start))
     inside = reading.columns_in(focus.start, focus.end)
-    counted = next((s for s in reversed(inside) if not _is_measure(reading, s)), None)
+    plain = (s for s in reversed(inside) if not _is_measure(reading, s) and reading.norms[s.start - 1] not in GROUPING)
+    counted = next(plain, None)
     if counted is None and any(_is_measure(reading, s) for s in inside):
         return None
     _drop_vague_head(b, focus)

@@ -33,8 +33,14 @@ def _cell(reading: Reading, subject: Subject) -> Draft | None:
     if any(w.column == column.name and w.op == "eq" for w in where):
         b.doubt(0.2, f"{column.name} is what is asked for and what is given")
     many = any(reading.norms[i] in ("list", "all", "names") for i in range(min(4, len(reading.words))))
+    # `Who has no sick leave?` may be several people.
+    many = many or (span is None and column.index in subject.matcher.by_concept("employee_name") and _who(reading))
     many = many or _plural(reading, span) or (span is None and _plural_rows(reading, subject))
     return b.finish(Plan(op="list" if many else "lookup", column=column.name, where=where), column.name)
+
+
+def _who(reading: Reading) -> bool:
+    return not {"who", "quien", "quienes"}.isdisjoint(reading.norms[:2])
 
 
 def _plural(reading: Reading, span: ColumnSpan | None) -> bool:

@@ -23,7 +23,7 @@ _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
     (("min",), "min"), (("minimo",), "min"), (("menor",), "min"), (("bajo",), "min"),
 )  # fmt: skip
 _SHARE = frozenset({"share", "percentage", "percent", "proportion", "fraction", "porcentaje", "proporcion"})
-_GROUP = frozenset({"per", "by", "each", "every", "por", "cada"})
+GROUPING = frozenset({"per", "by", "each", "every", "por", "cada"})
 _WE_SPENT = re.compile(r"what (?:did|do|have|had) (?:we|they|i|you) (?:spend|spent|pay|paid)\b")
 _EVERY = frozenset({"all", "every", "todas", "todos"})
 _WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined", "both", "together", "altogether"})
@@ -55,7 +55,7 @@ def _cue(reading: Reading) -> tuple[int, int, Op] | None:
 
 def _unsaid(reading: Reading) -> tuple[int, int, Op] | None:
     """`Net pay per department` and `the total amount of all invoices` (a column by that name) add up too."""
-    adding = (_GROUP | _EVERY).intersection(reading.norms) and measures_of(reading)
+    adding = (GROUPING | _EVERY).intersection(reading.norms) and measures_of(reading)
     return (0, 0, "sum") if adding else None
 
 
@@ -120,9 +120,9 @@ def _group(b: Builder, measure: ColumnSpan | None) -> str | None:
             continue
         column = b.reading.view.columns[span.best.column]
         before = b.reading.norms[max(0, span.start - 2) : span.start]
-        if _GROUP.intersection(before) and not column.numeric:
+        if GROUPING.intersection(before) and not column.numeric:
             b.take_column(span)
-            b.use(i for i in range(max(0, span.start - 2), span.start) if b.reading.norms[i] in _GROUP)
+            b.use(i for i in range(max(0, span.start - 2), span.start) if b.reading.norms[i] in GROUPING)
             return column.name
     return None
 

@@ -41,10 +41,10 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     if measure is None:
         return None
     column, span = measure
+    limit, skipped = _limit(b, at), _skipped(b, at)
     target = target_column(b, subject, at, span)
     if target is None:
         return None
-    limit, skipped = _limit(b, at), _skipped(b, at)
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     added = _added_up(b, at, span)
     order = "asc" if kind in ("low", "early") else "desc"
