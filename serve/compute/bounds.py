@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 
 from contracts.plans import Where
 from serve.compute import cues
@@ -13,6 +15,7 @@ from serve.compute.subject import Subject, money_column, pay_column
 from serve.compute.traits import Condition, column_has_days, holds_ranks, is_identifier, noun_behind
 from serve.compute.view import ColumnView
 
+_JOINTS = frozenset({"and", "or", "but", "with", "y", "o", "pero", "con"})
 _COUNTED = (("days",), ("day",), ("dias",), ("dia",))
 """What a number is of, where the column says the same by its name: `more than 2 days` of sick leave."""
 SAID_AFTER, SAID_BEFORE = 3, 5
@@ -29,6 +32,7 @@ def compared_conditions(b: Builder, subject: Subject) -> list[Condition]:
             b.doubt(0.3, f"“{b.reading.phrase(comparison.start, comparison.end)}” compares with no column")
             continue
         b.use_span(comparison)
+        comparison = _in_style(b, column, comparison)
         where = _bounded(column, comparison)
         if ranked:
             # Above 3rd is 1st and 2nd: the smaller rank is the better one.
@@ -41,7 +45,10 @@ def _compared(b: Builder, subject: Subject, c: Comparison) -> ColumnView | None:
     """The column said beside the comparison, else the only one it can be."""
     reading, view = b.reading, b.reading.view
     near = [s for s in reading.columns if c.end <= s.start <= c.end + SAID_AFTER]
-    near += [s for s in reversed(reading.columns) if c.start - SAID_BEFORE <= s.end <= c.start]
+    before = [s for s in reversed(reading.columns) if c.start - SAID_BEFORE <= s.end <= c.start]
+    if before and near and not _JOINTS.isdisjoint(reading.norms[c.end : near[0].start]):
+        near = []  # `basic above 30,000 and deductions below …`: that column is the next one's
+    near += before
     for span in near:
         column = view.columns[span.best.column]
         if c.temporal and not column.is_calendar:
@@ -149,6 +156,25 @@ def _bounded(column: ColumnView, c: Comparison) -> Where:
         if c.op == "between" and c.operands[1].last is not None:
             texts = (first.first.isoformat(), c.operands[1].last.isoformat())
     return Where(column=column.name, op=c.op, values=texts)
+
+
+def _in_style(b: Builder, column: ColumnView, c: Comparison) -> Comparison:
+    """`60.000` against amounts of two decimals is sixty thousand, as the column or the language writes it; where
+    neither does, the answer states how it was read."""
+    spelt = [o for o in c.operands if o.first is None and _THOUSANDS.fullmatch(o.text)]
+    places = max((-int(v.as_tuple().exponent) for v in column.numbers if v is not None), default=0)
+    if not spelt or not column.numeric or places > 2:
+        return c
+    grouped = {o: replace(o, number=Decimal(o.text.replace(".", ""))) for o in spelt}
+    style = column.type.style
+    b.ambiguous = b.ambiguous or not (
+        (style is not None and style.grouping == ".") or _SPANISH.intersection(b.reading.norms)
+    )
+    return replace(c, operands=tuple(grouped.get(o, o) for o in c.operands))
+
+
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_SPANISH = frozenset({"de", "que", "entre", "y", "al", "como", "hasta", "desde"})
 
 
 def _edge(operand: Operand, op: str) -> date:

@@ -102,7 +102,22 @@ def is_form_summary(summary: TableSummary) -> bool:
 
 
 _CONTAINERS = frozenset(
-    map(stem, ("register", "table", "document", "file", "spreadsheet", "workbook", "csv", "pdf", "archivo"))
+    map(
+        stem,
+        (
+            "register",
+            "table",
+            "document",
+            "file",
+            "spreadsheet",
+            "workbook",
+            "csv",
+            "pdf",
+            "archivo",
+            "registro",
+            "fichero",
+        ),
+    )
 )
 """Words for what holds rows, whatever its name."""
 

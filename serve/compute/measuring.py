@@ -138,7 +138,7 @@ def _share(reading: Reading, subject: Subject) -> Draft | None:
         return None
     b = Builder(reading)
     b.use(range(at, at + 1))
-    measure = [s for s in measures_of(reading) if s.start > at]
+    measure = [s for s in measures_of(reading) if s.start > at and not _counts_rows(reading, subject, at, s.start)]
     column = reading.view.columns[b.take_column(measure[0]).column].name if measure else None
     if column is None and (spent := money_column(reading, subject)) is not None:
         # Of the money, not of the rows; the answer says so.
@@ -151,6 +151,11 @@ def _share(reading: Reading, subject: Subject) -> Draft | None:
     if column is None:
         _rows_noun(b, subject)
     return b.finish(Plan(op="share", column=column, where=where))
+
+
+def _counts_rows(reading: Reading, subject: Subject, share: int, end: int) -> bool:
+    """`What percentage of employees earn more than … net`: a share of the rows, whatever column comes later."""
+    return any(subject.names(reading, i, i + 1) for i in range(share + 1, end))
 
 
 def _rows_noun(b: Builder, subject: Subject) -> None:

@@ -19,6 +19,7 @@ _COMPARATIVE = {
     "mas": "desc", "menos": "asc", "mayor": "desc", "menor": "asc",
 }  # fmt: skip
 _PERIODS = frozenset({"month", "period", "quarter", "year", "mes", "periodo", "trimestre"})
+_SUMMED = frozenset({"sum", "together", "combined", "altogether", "suma", "juntos", "juntas"})
 _NOUNS = frozenset({"expense", "expenses", "gasto", "gastos"})
 _PERSON = frozenset({"who", "whose", "quien", "quienes"})
 
@@ -47,6 +48,8 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
         return None
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
     added = _added_up(b, at, span)
+    if not added and not _SUMMED.isdisjoint(reading.norms):
+        b.doubt(0.3, "what is asked for is the sum of several")
     order = "asc" if kind in ("low", "early") else "desc"
     if set(column.stems) & cues.RANKS and kind in ("high", "low"):
         order = "asc" if kind == "high" else "desc"
@@ -55,6 +58,8 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     if skipped and (added or target.made or limit > 1):
         return None
     if added or target.made or (column is money and _repeats(target)):
+        if not added and not any(s.best.column == target.index for s in reading.columns):
+            return None  # the highest expense is a row, not a vendor
         plan = Plan(op="top", group_by=target.name, by=column.name, order=order, limit=limit, where=where)
     elif _repeats(target) and target.index not in subject.matcher.by_concept("employee_name"):
         b.ambiguous = True  # the department of the best-paid person, or the department that is paid most?
@@ -249,6 +254,8 @@ def _most_rows(reading: Reading, subject: Subject) -> Draft | None:
     at = superlative_at(reading)
     if at is None or cues.superlative(reading.norms[at]) not in ("high", "low") or reading.norms[at] == "top":
         return None
+    if money_column(reading, subject) is not None and _NOUNS.isdisjoint(reading.norms):
+        return None  # money is ranked, not rows
     before = [s for s in reading.columns if s.end <= at and not reading.view.columns[s.best.column].numeric]
     if not before:
         return None

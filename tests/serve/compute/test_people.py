@@ -69,3 +69,33 @@ def test_namesakes_are_told_apart_and_marked() -> None:
 def test_namesakes_in_a_list_are_all_listed() -> None:
     found = ask(index(), "Which employees have a net pay above 40,000?")
     assert found.text.startswith("Employee: Asha Rao (E001), Vikram Shah (E002) and Asha Rao (E003)")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What percentage of employees have a net pay above 55,000?", 40),  # 2 of 5
+        ("How many employees have a net pay above 25,000 and work in Weaving or Stores?", 3),
+        ("How many employees per department?", ["2", "2", "1"]),
+        ("What is the second highest net pay in Weaving?", "Asha Rao"),
+        ("Who are the two lowest paid?", ["Asha Rao", "Meena Iyer"]),
+        ("¿Quién tiene un salario neto de más de 60.000?", "Asha Rao"),
+    ],
+)
+def test_shares_bounds_groups_and_ranks(text: str, expected: object) -> None:
+    found = ask(index(), text)
+    assert found.computed is not None, found.declined or found.text
+    value = found.computed.value
+    assert (float(str(value)) if isinstance(expected, int) else value) == expected
+
+
+def test_a_total_over_namesakes_is_marked() -> None:
+    found = ask(index(), "What is the total net pay of Asha Rao?")
+    assert found.computed is not None
+    assert (found.computed.value, Mark.AMBIGUOUS_PLAN in found.marks) == ("140000.25", True)
+
+
+def test_a_department_in_capitals_that_is_nowhere_is_not_left_out() -> None:
+    found = ask(index(), "How many employees work in IT?")
+    assert found.computed is None
+    assert "“IT” does not occur" in found.text
