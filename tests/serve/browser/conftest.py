@@ -65,7 +65,7 @@ class Site:
     state: Any
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     folder = tmp_path_factory.mktemp("corpus") / "salary_register"  # a folder's name is its documents' type
     folder.mkdir()
@@ -81,7 +81,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
         services.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def open_site(corpus: Services, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
     """A site over the corpus with a data folder and settings of its own."""
 
@@ -96,13 +96,13 @@ def open_site(corpus: Services, tmp_path_factory: pytest.TempPathFactory) -> Cal
     return opened
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(open_site: Callable[..., Any]) -> Iterator[Site]:
     with open_site() as opened:
         yield opened
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.fail(f"{CHROMIUM} is missing; `make test` installs it: apt-get install chromium")
