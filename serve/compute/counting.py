@@ -66,6 +66,8 @@ def find_focus(reading: Reading) -> Focus | None:
     end = start
     while end < len(reading.words) and (end == start or _goes_on(reading, end)):
         end += 1
+    if found[0].endswith("number of") and end == start + 1 and re.search(r"[a-z]\d", reading.norms[start]):
+        return None  # `the number of INV-7`
     return Focus(cue, start, end)
 
 

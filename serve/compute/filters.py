@@ -121,7 +121,8 @@ def _negated(b: Builder, found: list[Condition], busy: set[tuple[int, int]]) -> 
         if i in b.used:
             continue
         bound = next((c for c in result if i < c.start <= i + 8 and c.where.op in _OPPOSITE), None)
-        if bound is not None and word.norm != "no":
+        nearer = bound is not None and any(i < c.start < bound.start and c.where.op == "eq" for c in result)
+        if bound is not None and word.norm != "no" and not nearer:
             turned = bound.where.model_copy(update={"op": _OPPOSITE[bound.where.op]})
             result[result.index(bound)] = Condition(turned, bound.start, bound.end)
             b.use(range(i, i + 1))
@@ -131,6 +132,7 @@ def _negated(b: Builder, found: list[Condition], busy: set[tuple[int, int]]) -> 
         if target is not None and (column is None or target.start < column.start or target.end >= column.start - 1):
             turned = target.where.model_copy(update={"op": "ne"})
             result[result.index(target)] = Condition(turned, target.start, target.end)
+            _turn_alternatives(b, result, target)
         elif column is not None and word.norm in ("no", "without", "sin", "zero"):
             view = b.reading.view.columns[b.take_column(column).column]
             empty = (
@@ -141,6 +143,21 @@ def _negated(b: Builder, found: list[Condition], busy: set[tuple[int, int]]) -> 
             continue
         b.use(range(i, i + 2 if word.norm == "other" else i + 1))
     return result
+
+
+def _turn_alternatives(b: Builder, result: list[Condition], turned: Condition) -> None:
+    """`Not in Weaving or Dyeing` leaves out both."""
+    end = turned.end
+    while b.reading.norms[end : end + 1] in (("or",), ("nor",), ("and",), ("o",), ("ni",), ("y",), ("u",)):
+        after = [
+            c for c in result if c.start == end + 1 and c.where.op == "eq" and c.where.column == turned.where.column
+        ]
+        if not after:
+            return
+        b.use(range(end, end + 1))
+        where = after[0].where.model_copy(update={"op": "ne"})
+        result[result.index(after[0])] = Condition(where, after[0].start, after[0].end)
+        end = after[0].end
 
 
 def _merge(found: Sequence[Condition]) -> list[Where]:

@@ -25,6 +25,7 @@ _CUES: tuple[tuple[tuple[str, ...], Op], ...] = (
 _SHARE = frozenset({"share", "percentage", "percent", "proportion", "fraction", "porcentaje", "proporcion"})
 GROUPING = frozenset({"per", "by", "each", "every", "por", "cada"})
 _WE_SPENT = re.compile(r"what (?:did|do|have|had) (?:we|they|i|you) (?:spend|spent|pay|paid)\b")
+_ASKING_ROWS = frozenset({"who", "quien", "when", "cuando", "where", "donde", "whose"})
 _EVERY = frozenset({"all", "every", "todas", "todos"})
 _WHOLE_ROWS = frozenset({"total", "overall", "all", "whole", "entire", "combined", "both", "together", "altogether"})
 
@@ -98,6 +99,9 @@ def _spent(reading: Reading, subject: Subject, cue: tuple[int, int, Op]) -> Draf
     b.doubt(0.95, f"spending is taken to be {column.name}")
     group = _group(b, None)
     where = tuple(add_conditions(b, subject))
+    paid = cues.SPENDING.intersection(reading.norms) <= {"paid", "pay"}
+    if paid and not any(w.op == "eq" and (c := reading.view.column(w.column)) and not c.is_calendar for w in where):
+        b.ambiguous = True  # salaries are paid too
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), column.name)
 
@@ -105,7 +109,7 @@ def _spent(reading: Reading, subject: Subject, cue: tuple[int, int, Op]) -> Draf
 def _asks_for_row(reading: Reading, cue: int) -> bool:
     """`Which employee has the highest …` wants a row, `what is the highest …` the number."""
     before = reading.norms[:cue]
-    if "who" in before or "quien" in before:
+    if not _ASKING_ROWS.isdisjoint(before):
         return True
     wh = next((i for i, n in enumerate(before) if n in ("which", "what", "que", "cual")), None)
     if wh is None:

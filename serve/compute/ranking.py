@@ -57,9 +57,9 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     plan = Plan(op="top", column=target.name, by=column.name, order=order, limit=limit, offset=skipped, where=where)
     if skipped and (added or target.made or limit > 1):
         return None
-    if added or target.made or (column is money and _repeats(target)):
+    if added or target.made or (column is money and _repeats(target) and not _of_one_row(reading, at)):
         if not added and not any(s.best.column == target.index for s in reading.columns):
-            return None  # the highest expense is a row, not a vendor
+            return None  # what is spent most on is not said
         plan = Plan(op="top", group_by=target.name, by=column.name, order=order, limit=limit, where=where)
     elif _repeats(target) and target.index not in subject.matcher.by_concept("employee_name"):
         b.ambiguous = True  # the department of the best-paid person, or the department that is paid most?
@@ -135,6 +135,13 @@ def _spent(b: Builder, money: ColumnView | None) -> tuple[ColumnView, None] | No
     b.doubt(0.95, f"spending is taken to be {money.name}")
     b.ambiguous = bool(_NOUNS.intersection(b.reading.norms))  # most money, or most rows?
     return money, None
+
+
+def _of_one_row(reading: Reading, at: int) -> bool:
+    """`The highest expense` is a row's, `most expenses` are a group's."""
+    return reading.norms[at] not in ("most", "least") and not {"expense", "gasto"}.isdisjoint(
+        reading.norms[at + 1 : at + 2]
+    )
 
 
 def _skipped(b: Builder, at: int) -> int:

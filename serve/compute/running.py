@@ -106,7 +106,7 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
     if plan.op == "list":
         return 1.0 if value is not None else 0.6
     if plan.op in ("count", "count_distinct") and plan.group_by is None:
-        if value == 1 and not of_domain and _names_a_row(reading.view, plan):
+        if value == 1 and _names_a_row(reading.view, plan, only_codes=of_domain):
             return 0.5
         return 1.0 if value or of_domain else 0.85 if len(plan.where) < 2 else 0.5
     if plan.op == "sum" and plan.column and not plan.where and _hides_total(reading.view.column(plan.column), value):
@@ -134,12 +134,14 @@ def _singles_out(view: TableView, column: ColumnView, rows: Sequence[int]) -> bo
     return all(n == 1 or n * 10 <= sizes[t] for t, n in each.items())
 
 
-def _names_a_row(view: TableView, plan: Plan) -> bool:
+def _names_a_row(view: TableView, plan: Plan, only_codes: bool) -> bool:
     """Whether the one condition is the name of a row: counting what was singled out is seldom the question."""
     if [w.op for w in plan.where] != ["eq"]:
         return False
     column = view.column(plan.where[0].column)
-    texts = [t.strip() for t in column.texts if t.strip()] if column is not None else []
+    if column is None or (only_codes and column.type.kind != "code"):
+        return False
+    texts = [t.strip() for t in column.texts if t.strip()]
     return bool(texts) and len(set(texts)) >= 0.95 * len(texts)
 
 

@@ -76,6 +76,8 @@ def test_namesakes_in_a_list_are_all_listed() -> None:
     [
         ("What percentage of employees have a net pay above 55,000?", 40),  # 2 of 5
         ("How many employees have a net pay above 25,000 and work in Weaving or Stores?", 3),
+        ("How many employees are not in Weaving or Dyeing?", 1),
+        ("How many employees not in Weaving have a net pay above 25,000?", 2),
         ("How many employees per department?", ["2", "2", "1"]),
         ("What is the second highest net pay in Weaving?", "Asha Rao"),
         ("Who are the two lowest paid?", ["Asha Rao", "Meena Iyer"]),

@@ -51,6 +51,20 @@ def test_the_vendor_with_most_money_is_a_group() -> None:
     assert found.computed.value == "Globex"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("When was the highest expense?", "15.03.2025"),
+        ("What is the date of the highest expense with Acme?", "05.03.2025"),
+        ("Which category was the lowest expense in?", "Meals"),
+    ],
+)
+def test_the_row_of_an_extreme(text: str, expected: str) -> None:
+    found = ask(index(), text)
+    assert found.computed is not None, found.declined
+    assert found.computed.value == expected
+
+
 @pytest.mark.parametrize("text", ["What is the sum of the two highest expenses?", "What did we spend on Hotels?"])
 def test_what_is_not_understood_is_declined(text: str) -> None:
     assert ask(index(), text).computed is None
