@@ -142,7 +142,9 @@ def _try(desk: _Desk, group: Group, documents: bool, text: str | None = None) ->
         | period_stems([s.period for s in group.summaries if s.period])
         | planner.subject.kinds
     )
-    context |= named_stems(desk.question.names, group.summaries, desk.candidates)
+    # A name that cells hold (the HR of `HR Executive`) is about rows, not about where the table comes from.
+    outside = [n for n in desk.question.names if (s := word_stems(n)) and not planner.reader.cells.inside(s)]
+    context |= named_stems(outside, group.summaries, desk.candidates)
     context |= desk.codes_elsewhere(group, planner)
     parts = split(text or desk.question.text)
     first = try_plans(planner, parts[0], context)

@@ -56,7 +56,9 @@ def _cue(reading: Reading) -> tuple[int, int, Op] | None:
 
 def _unsaid(reading: Reading) -> tuple[int, int, Op] | None:
     """`Net pay per department` and `the total amount of all invoices` (a column by that name) add up too."""
-    adding = (GROUPING | _EVERY).intersection(reading.norms) and measures_of(reading)
+    # The `per` of a column called Hotel per night groups nothing.
+    outside = {n for i, n in enumerate(reading.norms) if i not in reading.held}
+    adding = (GROUPING | _EVERY) & outside and measures_of(reading)
     return (0, 0, "sum") if adding else None
 
 

@@ -197,7 +197,7 @@ class Reader:
             return None
         places = self.cells.inside(phrase)
         if len(telling) < 2:
-            if len(telling[0].norm) < 3:
+            if len(telling[0].norm) < 3 and not text[telling[0].start : telling[0].end].isupper():
                 return None
             places = {c: rows for c, rows in places.items() if not self.view.columns[c].wordy}
         return ValueSpan(start, start + size, places, whole=False) if places else None

@@ -90,6 +90,8 @@ def money_column(reading: Reading, subject: Subject) -> ColumnView | None:
     """The one number column of a table whose rows cost something, when the question speaks of spending."""
     if not cues.SPENDING.intersection(reading.norms):
         return None
+    if not any(c.is_calendar and not c.made for c in reading.view.columns):
+        return None  # what is spent has a day; prices and invoices' sums are something else
     fit = [c for c in reading.view.columns if c.numeric and not c.is_calendar and not _is_code(c)]
     return (
         fit[0]

@@ -101,3 +101,12 @@ def test_a_department_in_capitals_that_is_nowhere_is_not_left_out() -> None:
     found = ask(index(), "How many employees work in IT?")
     assert found.computed is None
     assert "“IT” does not occur" in found.text
+
+
+def test_capitals_inside_a_cell_choose_rows() -> None:
+    rows = tuple(
+        (*r[:2], d, r[3]) for r, d in zip(ROWS, ("HR Executive", "Clerk", "HR Assistant", "Clerk", "Cook"), strict=True)
+    )
+    found = ask(index(rows=rows), "How many people work in HR?")
+    assert found.computed is not None
+    assert found.computed.value == "2"

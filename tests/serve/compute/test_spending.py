@@ -73,3 +73,9 @@ def test_what_is_not_understood_is_declined(text: str) -> None:
 def test_nothing_spent_is_an_answer() -> None:
     found = ask(index(), "What did we spend on Travel in June 2025?")
     assert found.absent
+
+
+def test_prices_are_not_added_up_because_their_header_says_per() -> None:
+    rates = table("rates", ("Grade", "Hotel per night"), (("L1", "4,500"), ("L2", "6,000"), ("L3", "9,000")))
+    found = ask(MemoryIndex((rates, "policy.pdf", "policy", None)), "What is the cost of hotel per night?")
+    assert found.computed is None
