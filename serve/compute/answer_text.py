@@ -64,7 +64,9 @@ def _count(plan: Plan, outcome: Outcome, coverage: Coverage, source: str, meets:
         what = f"valores distintos de {name}" if es else f"distinct values of {name}"
     value = plain_amount(Decimal(outcome.value))
     if not plan.where:
-        return f"{_capital(source)} contiene {value} {what}" if es else f"{_capital(source)} lists {value} {what}"
+        several = len(coverage.tables) > 1 and (" y " if es else " and ") in source
+        verb = ("contienen" if several else "contiene") if es else ("list" if several else "lists")
+        return f"{_capital(source)} {verb} {value} {what}"
     return f"{_capital(source)}: {value} {what}; {meets}"
 
 

@@ -237,11 +237,9 @@ def _compared(desk: _Desk, group: Group, kind: Kind) -> Computation | None:
     pair = in_order(desk.question, group, kind)
     if pair is None:
         return None
-    planners = [desk.planner(Group((s,), group.rank)) for s in pair]
-    if any(p is None for p in planners):
+    first, second = (desk.planner(Group((s,), group.rank)) for s in pair)
+    if first is None or second is None:
         return None
-    first, second = planners
-    assert first is not None and second is not None
     key = key_column(first.view, first.matcher) or name_column(first.view, first.matcher)
     if key is None or second.view.column(key.name) is None:
         return None

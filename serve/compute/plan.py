@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from contracts.protocols import DenseEncoder
 from serve.compute.columns import ColumnMatcher
+from serve.compute.contests import plan_contest
 from serve.compute.counting import find_focus, plan_count
 from serve.compute.documents import DocumentsView
 from serve.compute.draft import Draft
@@ -51,7 +52,8 @@ class Planner:
         drafts = plan_count(reading, self.subject)
         counting = find_focus(reading) is not None
         if not counting:
-            drafts += plan_ranking(reading, self.subject) + plan_find(reading, self.subject)
+            drafts += plan_ranking(reading, self.subject) + plan_contest(reading, self.subject)
+            drafts += plan_find(reading, self.subject)
         drafts += plan_measure(reading, self.subject, counting)
         return tuple(sorted(drafts, key=lambda d: -d.confidence))
 

@@ -6,16 +6,15 @@ question that says more than the plan does is not the plan's question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from compression.terms import STOPWORDS
-from contracts.dates import MONTHS
 from serve.compute import cues
 from serve.compute.columns import ColumnMatch, ColumnMatcher
 from serve.compute.comparisons import Comparison, find_comparisons
+from serve.compute.source_words import document_words, period_words
 from serve.compute.values import CellIndex, Places
 from serve.compute.view import TableView
 from serve.compute.words import Word, words_of
@@ -97,7 +96,7 @@ class Reader:
         name its kind of document, which alone mean no column (`invoice` is not Invoice No.)."""
         words = words_of(text)
         comparisons = find_comparisons(words, text)
-        named = _document_words(words, kinds) | _period_words(text, words, context)
+        named = document_words(words, kinds) | period_words(text, words, context)
         used = {i for c in comparisons for i in range(c.start, c.end)} | named
         columns: list[ColumnSpan] = []
         values: list[ValueSpan] = []
@@ -207,38 +206,8 @@ _COMMON = cues.FUNCTION | cues.NEUTRAL | cues.MILD | cues.BLOCKERS | cues.NEGATI
 """Words too common to be a name because a cell happens to hold them."""
 
 
-def _document_words(words: Sequence[Word], kinds: frozenset[str]) -> set[int]:
-    """Words that name a document by its kind: `salary register`, `registro de salarios`."""
-    found: set[int] = set()
-    for i, word in enumerate(words):
-        if word.stem not in kinds:
-            continue
-        if i > 0 and (words[i - 1].norm in _PAY or words[i - 1].stem in kinds):
-            found.update((i - 1, i))
-        if i + 2 < len(words) and words[i + 1].norm == "de" and words[i + 2].norm in _PAY:
-            found.update((i, i + 1, i + 2))
-    return found
-
-
-def _period_words(text: str, words: Sequence[Word], context: frozenset[str]) -> set[int]:
-    """Months and years that chose the table: every row is of them, so they choose none. The 2025 of a code is none."""
-    dated = (i for i, w in enumerate(words) if w.norm in MONTHS or (w.norm.isdigit() and len(w.norm) == 4))
-    inside = re.compile(r"[\w/-]")
-    return {
-        i
-        for i in dated
-        if words[i].stem in context
-        and not inside.match(text[words[i].end : words[i].end + 1])
-        and not inside.match(text[max(0, words[i].start - 1) : words[i].start])
-    }
-
-
 _ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})
 """Words before a column's name that say what is done with it."""
-_PAY = frozenset(
-    {"salary", "pay", "wage", "wages", "payroll", "salarios", "sueldos", "nomina", "tax", "bank", "salario"}
-)
-"""Words that with a kind of document are its name, not a column."""
 
 
 def _unexplained(reading: Reading) -> Iterator[tuple[int, int]]:
