@@ -51,12 +51,26 @@ def try_plans(planner: Planner, text: str, context: frozenset[str], inherited: t
         confidence = round(draft.confidence * likelihood(plan, outcome, reading, planner.subject.of_domain), 4)
         # One cell was asked for and several are given: the wording left open which.
         unclear = draft.ambiguous or (plan.op == "lookup" and isinstance(outcome.value, list))
+        unclear = unclear or _counts_months_together(planner, plan)
         draft = replace(draft, plan=plan, ambiguous=unclear)
         trials.append(Trial(planner, reading, draft, outcome, confidence))
     if not trials:
         return None
     trials.sort(key=lambda t: -t.confidence)
     return _contested(trials)
+
+
+def _counts_months_together(planner: Planner, plan: Plan) -> bool:
+    """Whether rows of several months are one count: who is in two of them is in it twice."""
+    view = planner.view
+    if (
+        plan.op != "count"
+        or plan.group_by is not None
+        or isinstance(view, DocumentsView)
+        or not planner.subject.of_domain
+    ):
+        return False
+    return len({s.period for n in range(len(view.tables)) if (s := view.summary(n)) is not None}) > 1
 
 
 def _contested(trials: list[Trial]) -> Trial:

@@ -110,3 +110,17 @@ def test_capitals_inside_a_cell_choose_rows() -> None:
     found = ask(index(rows=rows), "How many people work in HR?")
     assert found.computed is not None
     assert found.computed.value == "2"
+
+
+def test_one_count_over_several_months_is_marked() -> None:
+    may = (table("may", ("Code", "Employee", "Department", "Net Pay"), ROWS), "May.pdf", "salary_register", "2025-05")
+    june = (
+        table("june", ("Code", "Employee", "Department", "Net Pay"), ROWS),
+        "June.pdf",
+        "salary_register",
+        "2025-06",
+    )
+    found = ask(MemoryIndex(may, june), "How many employees are there in both registers together?")
+    assert found.computed is not None
+    assert (found.computed.value, Mark.AMBIGUOUS_PLAN in found.marks) == ("10", True)
+    assert "May.pdf: 5; June.pdf: 5." in found.text
