@@ -84,6 +84,7 @@ def _aggregate(reading: Reading, subject: Subject) -> Draft | None:
     if op in ("min", "max") and _asks_for_row(reading, start):
         return None
     group = _group(b, behind[0])
+    _doubt_of_totals(b, op, group)
     where = tuple(add_conditions(b, subject, keep=[behind[0]]))
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     label = reading.phrase(start, behind[0].end) if behind[0].start >= end else column.name
@@ -100,12 +101,19 @@ def _spent(reading: Reading, subject: Subject, cue: tuple[int, int, Op]) -> Draf
     b.use(range(start, end), (i for i, n in enumerate(reading.norms) if n in cues.SPENDING))
     b.doubt(0.95, f"spending is taken to be {column.name}")
     group = _group(b, None)
+    _doubt_of_totals(b, op, group)
     where = tuple(add_conditions(b, subject))
     paid = cues.SPENDING.intersection(reading.norms) <= {"paid", "pay"}
     if paid and not any(w.op == "eq" and (c := reading.view.column(w.column)) and not c.is_calendar for w in where):
         b.ambiguous = True  # salaries are paid too
     b.use(i for i, n in enumerate(reading.norms) if n in _WHOLE_ROWS)
     return b.finish(Plan(op=op, column=column.name, where=where, group_by=group), column.name)
+
+
+def _doubt_of_totals(b: Builder, op: Op, group: str | None) -> None:
+    """`The lowest total by category` compares sums of groups, not the lowest cell of each."""
+    if group is not None and op in ("min", "max") and not {"total", "combined", "overall"}.isdisjoint(b.reading.norms):
+        b.doubt(0.3, "sums of groups are compared")
 
 
 def _asks_for_row(reading: Reading, cue: int) -> bool:

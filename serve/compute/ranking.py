@@ -53,7 +53,7 @@ def _superlative(reading: Reading, subject: Subject) -> Draft | None:
     if skipped and (added or target.made or limit > 1):
         return None
     if added or target.made or (column is money and _repeats(target) and not _of_one_row(reading, at)):
-        if not added and not any(s.best.column == target.index for s in reading.columns):
+        if skipped or (not added and not any(s.best.column == target.index for s in reading.columns)):
             return None  # what is spent most on is not said
         plan = Plan(op="top", group_by=target.name, by=column.name, order=order, limit=limit, where=where)
     elif _repeats(target) and target.index not in subject.matcher.by_concept("employee_name"):

@@ -65,7 +65,15 @@ def test_the_row_of_an_extreme(text: str, expected: str) -> None:
     assert found.computed.value == expected
 
 
-@pytest.mark.parametrize("text", ["What is the sum of the two highest expenses?", "What did we spend on Hotels?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the sum of the two highest expenses?",
+        "What did we spend on Hotels?",
+        "Which category had the second highest spending?",
+        "What is the lowest total spending by category?",
+    ],
+)
 def test_what_is_not_understood_is_declined(text: str) -> None:
     assert ask(index(), text).computed is None
 
