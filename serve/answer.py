@@ -14,7 +14,8 @@ from serve.run import Run
 from serve.survival import survive
 from serve.widen import table_chunks
 
-OF_THE_PROMPT = (Mark.TABLE_TRUNCATED, Mark.CONTEXT_TRUNCATED)
+OF_WHAT_IS_SAID = (Mark.TABLE_TRUNCATED, Mark.CONTEXT_TRUNCATED, Mark.AMBIGUOUS_PLAN)
+"""Marks on a prompt or a reading, which say nothing when neither was used."""
 HIDDEN_TEXT = "hidden_text"
 """Code of the warning that extraction gives for text no reader can see."""
 MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pypdfium2")
@@ -23,7 +24,7 @@ MODELS = ("qdrant-edge-py", "qdrant-client", "onnxruntime", "duckdb", "pypdfium2
 def compose(run: Run) -> Answer:
     """The answer in the one mode that holds: not found, computed, quoted or generated."""
     survival = _survival(run)
-    if survival.first_drop():
+    if _lost_in_silence(run, survival):
         run.recorder.mark(Mark.SURVIVAL_DROP)
     answer = _core(run)
     _mark_suspicious(run, answer)
@@ -67,7 +68,7 @@ def _core(run: Run) -> Answer:
 def _marks(run: Run) -> tuple[str, ...]:
     """Without a model nobody reads the prompt of a not-found answer: that it was cut says nothing about it."""
     unread = run.verdict is not None and run.generated is None
-    return tuple(m for m in run.recorder.marks if not (unread and m in OF_THE_PROMPT))
+    return tuple(m for m in run.recorder.marks if not (unread and m in OF_WHAT_IS_SAID))
 
 
 def _evidence(run: Run) -> tuple[Citation, ...]:
@@ -95,6 +96,12 @@ def _mark_suspicious(run: Run, answer: Answer) -> None:
     cited = {c.doc_id for c in answer.citations}
     if any(w.code == HIDDEN_TEXT for d in run.documents if d.doc_id in cited for w in d.warnings):
         run.recorder.mark(Mark.SUSPICIOUS_TEXT)
+
+
+def _lost_in_silence(run: Run, survival: Survival) -> bool:
+    """Rows that the prompt itself names as left out are marked `table_truncated`; any other loss is a drop."""
+    truncated = run.compressed is not None and bool(run.compressed.tables_truncated)
+    return any(not (truncated and stage == "compression") for stage in survival.first_drop().values())
 
 
 def _survival(run: Run) -> Survival:
