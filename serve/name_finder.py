@@ -14,6 +14,7 @@ from serve.wording import ENGLISH, SCAFFOLD, SPANISH
 _CAPITALISED = r"(?:[A-ZÁÉÍÓÚÑÜ][\w&'’.-]*\w|[A-Z]\b|&)"
 _JOINER = r"(?:\s+(?:(?:of|and|the|de|del|la|y|e)\s+)?|\s*,\s*(?=(?:Inc|Ltd|LLC|LLP|S\.?[AL]\.?)\b))"
 _RUN = re.compile(rf"{_CAPITALISED}(?:{_JOINER}{_CAPITALISED})*")
+_AND = re.compile(r"\s+(?:and|y|e)\s+")
 _SENTENCE_START = re.compile(r"(?:^|[.?!¿¡:]\s*)$")
 
 
@@ -26,11 +27,19 @@ def find_names(text: str, lexicon: Lexicon, documents: Sequence[Document], codes
     names = []
     for match in _RUN.finditer(text):
         opens = bool(_SENTENCE_START.search(text[: match.start()]))
-        for number, part in enumerate(_between_months(match[0])):
+        parts = [half for part in _between_months(match[0]) for half in _between_names(part, titles)]
+        for number, part in enumerate(parts):
             run = _trim(part, opens=opens and number == 0)
             if run and not _is_code(run, codes) and _tells(run, lexicon, titles):
                 names.append(run)
     return tuple(dict.fromkeys(names))
+
+
+def _between_names(run: str, titles: Sequence[tuple[str, ...]]) -> list[str]:
+    """`Orchid Mills and Lotus Textiles` names two, unless a document is called so as a whole."""
+    halves = _AND.split(run)
+    whole = any(set(stems(run)) - STOPWORDS <= set(title) for title in titles)
+    return [run] if whole or len(halves) < 2 else halves
 
 
 def _between_months(run: str) -> list[str]:

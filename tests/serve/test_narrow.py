@@ -133,3 +133,11 @@ def test_may_beside_a_document_is_a_month_and_after_a_pronoun_a_verb():
     assert find_periods("Who is in the Lotus May register but not in June?", LOTUS) == ("2025-05", "2025-06")
     assert find_periods("Which claims may employees report?", LOTUS) == ()
     assert find_periods("When may you register?", LOTUS) == ()
+
+
+def test_two_names_joined_are_two_unless_a_document_is_called_so():
+    lexicon = load_lexicon(None)
+    asked = "How many people work at Orchid Mills and Lotus Textiles?"
+    assert find_names(asked, lexicon, LOTUS, ()) == ("Orchid Mills", "Lotus Textiles")
+    firm = (document("a", None, title="Smith and Sons Limited"),)
+    assert find_names("What do we owe Smith and Sons?", lexicon, firm, ()) == ("Smith and Sons",)
