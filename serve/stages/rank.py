@@ -44,13 +44,17 @@ def arbitrate(run: Run) -> Run:
     assert run.dispatch is not None
     kept = {c.candidate_id for c in run.reranked}
     detected = [c for c in run.fused if c.candidate_id not in kept and not DETECTORS.isdisjoint(c.methods)]
-    limit = run.services.settings.arbiter_max_candidates
-    candidates = (*run.reranked, *detected)
-    with run.recorder.stage("arbitrate", len(candidates)) as stage:
-        for left in candidates[limit:]:
-            stage.drop(left.candidate_id, f"more than {limit} candidates", left.doc_name)
-        run, result = _roles(run, candidates[: max(limit, len(run.reranked))])
-        result = _with_computed(result, pinned_tables(run.computation))
+    settings = run.services.settings
+    pinned = pinned_tables(run.computation)
+    computed = [c for c in run.reranked if c.chunk.table_id in pinned]
+    others = [c for c in (*run.reranked, *detected) if c.chunk.table_id not in pinned]
+    with run.recorder.stage("arbitrate", len(computed) + len(others)) as stage:
+        judged, cut = _cut(others, settings.arbiter_max_candidates, settings.rrf_k)
+        for left in cut:
+            why = f"not among the best {settings.arbiter_max_candidates} by reciprocal rank"
+            stage.drop(left.candidate_id, why, left.doc_name)
+        run, result = _roles(run, judged)
+        result = _with_computed(run, result, computed)
         used = [c for c in result.candidates if c.role in EVIDENCE]
         stage.out(len(used))
         for candidate in result.candidates:
@@ -67,15 +71,28 @@ def arbitrate(run: Run) -> Run:
     return run.having(arbitration=result)
 
 
-def _with_computed(result: Arbitration, pinned: frozenset[str]) -> Arbitration:
-    """An answer stands on the tables it is computed over, whatever an arbiter makes of their wording."""
-    update = {"role": Role.PRIMARY, "reason": "part of the table that the answer is computed from"}
-    candidates = [
-        c.model_copy(update=update) if c.chunk.table_id in pinned and c.role is not Role.PRIMARY else c
-        for c in result.candidates
-    ]
-    candidates.sort(key=lambda c: c.role is not Role.PRIMARY)
-    return result.model_copy(update={"candidates": tuple(candidates)})
+def _cut(candidates: Sequence[Candidate], limit: int, rrf_k: int) -> tuple[list[Candidate], list[Candidate]]:
+    """The best `limit` by reciprocal rank over all methods, in the order they came, and the rest."""
+    from serve.fuse import fuse_by_rank
+
+    best = {c.candidate_id for c in fuse_by_rank(candidates, rrf_k).candidates[:limit]}
+    kept = [c for c in candidates if c.candidate_id in best]
+    return kept, [c for c in candidates if c.candidate_id not in best]
+
+
+def _with_computed(run: Run, result: Arbitration, computed: Sequence[Candidate]) -> Arbitration:
+    """An answer stands on the tables it is computed over: they are primary by rule, whatever their number,
+    and no model is asked about them."""
+    from serve.arbitrate import arbitrate as by_rules
+
+    if not computed:
+        return result
+    assert run.dispatch is not None
+    own = by_rules(run.question, computed, run.dispatch)
+    update = {"role": Role.PRIMARY}
+    candidates = (*(c.model_copy(update=update) for c in own.candidates), *result.candidates)
+    audit = result.audit.model_copy(update={"candidates": own.audit.candidates + result.audit.candidates})
+    return result.model_copy(update={"candidates": candidates, "audit": audit})
 
 
 def _roles(run: Run, candidates: Sequence[Candidate]) -> tuple[Run, Arbitration]:
