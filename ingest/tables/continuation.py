@@ -16,6 +16,9 @@ from ingest.tables.table_lines import Rules, TableLine, is_far, line_pitch
 
 _SLACK = 2.0
 """Points by which a text may reach out of the table."""
+_FILLED = 3
+_SHARE = 0.6
+"""Cells, at least and of the columns, that tell a row from a running head."""
 
 
 def find_continuation(
@@ -30,8 +33,17 @@ def find_continuation(
     return build_aligned(page, part, columns, rules), count
 
 
+def is_row(line: TableLine, open_table: DraftTable) -> bool:
+    """Whether the line is the table's header again, or fills most of its columns, with a number among them: rows of a
+    register look alike at the same height on page after page, but that does not make them running heads."""
+    if _squeeze(line.text.text) in _header_texts(open_table):
+        return True
+    filled = len(line.segments) >= max(_FILLED, _SHARE * len(open_table.extents))
+    return filled and any(s.is_value for s in line.segments) and all(_fits(s, open_table) for s in line.segments)
+
+
 def _fitting(lines: Sequence[TableLine], open_table: DraftTable) -> int:
-    heads = {_squeeze("".join(row.cells)) for row in open_table.headers}
+    heads = _header_texts(open_table)
     pitch = line_pitch(lines)
     for i, line in enumerate(lines):
         far = i > 0 and is_far(lines[i - 1], line, pitch)
@@ -39,6 +51,10 @@ def _fitting(lines: Sequence[TableLine], open_table: DraftTable) -> int:
         if far or renewed or line.ends or not all(_fits(s, open_table) for s in line.segments):
             return i
     return len(lines)
+
+
+def _header_texts(table: DraftTable) -> set[str]:
+    return {_squeeze("".join(row.cells)) for row in table.headers}
 
 
 def _fits(segment: Segment, open_table: DraftTable) -> bool:

@@ -9,7 +9,7 @@ from itertools import takewhile
 from ingest.layout import PageContent, Word
 from ingest.lines import TextLine, group_lines
 from ingest.tables.aligned import align_region, find_aligned
-from ingest.tables.continuation import find_continuation
+from ingest.tables.continuation import find_continuation, is_row
 from ingest.tables.draft import DraftTable
 from ingest.tables.edges import clean_edges
 from ingest.tables.grid import table_of_grid
@@ -51,7 +51,7 @@ def find_tables(
     tables, words = _drawn(page, rules, open_table)
     lines = make_lines(words, rules)
     if open_table is not None and open_table.source == "aligned":
-        heads = list(takewhile(lambda line: is_head(line.text), lines))
+        heads = list(takewhile(lambda line: is_head(line.text) and not is_row(line, open_table), lines))
         rest = lines[len(heads) :]
         above = [line for line in rest if not tables or line.text.bottom < tables[0].bbox[1]]
         found = find_continuation(page.number, above, open_table, rules)
