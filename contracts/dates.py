@@ -5,22 +5,32 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_MONTH_NAMES = (
-    ("january", "jan", "enero", "ene"),
-    ("february", "feb", "febrero"),
-    ("march", "mar", "marzo"),
-    ("april", "apr", "abril", "abr"),
-    ("may", "mayo"),
-    ("june", "jun", "junio"),
-    ("july", "jul", "julio"),
-    ("august", "aug", "agosto", "ago"),
-    ("september", "sept", "sep", "septiembre", "setiembre"),
-    ("october", "oct", "octubre"),
-    ("november", "nov", "noviembre"),
-    ("december", "dec", "diciembre", "dic"),
+_ENGLISH = "January February March April May June July August September October November December"
+_SPANISH = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+_SHORT = (
+    "jan ene",
+    "feb",
+    "mar",
+    "apr abr",
+    "",
+    "jun",
+    "jul",
+    "aug ago",
+    "sep sept setiembre",
+    "oct",
+    "nov",
+    "dec dic",
 )
-MONTHS: dict[str, int] = {name: n for n, names in enumerate(_MONTH_NAMES, start=1) for name in names}
+MONTH_NAMES: dict[str, tuple[str, ...]] = {"en": tuple(_ENGLISH.split()), "es": tuple(_SPANISH.split())}
+"""By language, January first, spelled as inside a sentence."""
+MONTHS: dict[str, int] = {
+    name: number
+    for number, names in enumerate(zip(*MONTH_NAMES.values(), _SHORT, strict=True), start=1)
+    for name in " ".join(names).lower().split()
+}
 """Month names and abbreviations, English and Spanish, lower case, to 1..12."""
+ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+"""Any of them in lower case, as part of a regular expression."""
 
 _ISO = re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?$")
 _NUMERIC = re.compile(r"^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$")

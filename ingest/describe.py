@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+from contracts.dates import ANY_MONTH, MONTHS
 from contracts.documents import Document, Line
 from contracts.periods import covers
 from ingest.manifest import Metadata
@@ -22,22 +23,6 @@ _TITLE_LINES = 20
 _PERIOD_LINES = 12
 """Lines from the top that may name the document's period; further down a date is about something else."""
 
-_MONTHS = (
-    ("january", "jan", "enero", "ene"),
-    ("february", "feb", "febrero"),
-    ("march", "mar", "marzo"),
-    ("april", "apr", "abril", "abr"),
-    ("may", "mayo"),
-    ("june", "jun", "junio"),
-    ("july", "jul", "julio"),
-    ("august", "aug", "agosto", "ago"),
-    ("september", "sept", "sep", "septiembre", "setiembre"),
-    ("october", "oct", "octubre"),
-    ("november", "nov", "noviembre"),
-    ("december", "dec", "diciembre", "dic"),
-)
-_NUMBER = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
-_NAME = "|".join(sorted(_NUMBER, key=len, reverse=True))
 _YEAR = r"(?:19|20)\d{2}"
 _EDGE, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _FORMS = (
@@ -48,9 +33,9 @@ _FORMS = (
             re.I,
         ),
     ),
-    ("month", re.compile(rf"{_EDGE}({_NAME})\.?[\s_,'’-]*(?:de\s+|del\s+)?({_YEAR}){_END}", re.I)),
-    ("month", re.compile(rf"{_EDGE}({_NAME})['’-](\d{{2}}){_END}", re.I)),
-    ("month_last", re.compile(rf"{_EDGE}({_YEAR})[\s_-]+({_NAME}){_END}", re.I)),
+    ("month", re.compile(rf"{_EDGE}({ANY_MONTH})\.?[\s_,'’-]*(?:de\s+|del\s+)?({_YEAR}){_END}", re.I)),
+    ("month", re.compile(rf"{_EDGE}({ANY_MONTH})['’-](\d{{2}}){_END}", re.I)),
+    ("month_last", re.compile(rf"{_EDGE}({_YEAR})[\s_-]+({ANY_MONTH}){_END}", re.I)),
     ("quarter", re.compile(rf"{_EDGE}[qt]([1-4])[\s_,-]*(?:fy\s*)?({_YEAR}){_END}", re.I)),
     ("quarter_last", re.compile(rf"{_EDGE}({_YEAR})[\s_-]*[qt]([1-4]){_END}", re.I)),
     ("iso", re.compile(rf"{_EDGE}({_YEAR})[-_./](0[1-9]|1[0-2]){_END}(?![./]\d)")),
@@ -130,9 +115,9 @@ def _period(form: str, first: str, second: str) -> str | None:
         return f"{first}-{second[-2:]}" if (int(first) + 1) % 100 == int(second) % 100 else None
     if form == "month":
         year = second if len(second) == 4 else f"20{second}"
-        return f"{year}-{_NUMBER[first.lower()]:02d}"
+        return f"{year}-{MONTHS[first.lower()]:02d}"
     if form == "month_last":
-        return f"{first}-{_NUMBER[second.lower()]:02d}"
+        return f"{first}-{MONTHS[second.lower()]:02d}"
     if form == "quarter":
         return f"{second}-Q{first}"
     if form == "quarter_last":

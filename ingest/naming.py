@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from contracts.chunks import SECTION_PATH
+from contracts.dates import MONTH_NAMES
 from contracts.documents import Document, Section
 
 _NAMESPACE = uuid.UUID("5b0c7c3e-6f0b-5d5e-9a57-1f2f3c1f7a11")
@@ -19,9 +20,6 @@ _MOST = 240
 """Characters of a prefix; names longer than this would crowd the text out of the encoder's window."""
 _MOST_OF_ONE = 80
 """Characters of one name in it, so that a long title leaves room for the section and the table."""
-_MONTHS = (
-    "January February March April May June July August September October November December".split()  # noqa: SIM905
-)
 
 
 def chunk_id(doc_id: str, kind: str, place: str) -> str:
@@ -75,7 +73,7 @@ def period_words(period: str | None) -> str:
     if period is None:
         return ""
     if found := re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])", period):
-        return f"{_MONTHS[int(found[2]) - 1]} {found[1]}"
+        return f"{MONTH_NAMES['en'][int(found[2]) - 1]} {found[1]}"
     if found := re.fullmatch(r"(\d{4})-(Q[1-4])", period):
         return f"{found[2]} {found[1]}"
     return f"FY {period}" if "-" in period else period

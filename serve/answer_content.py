@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from compression.terms import fold, word_set
+from contracts.dates import ANY_MONTH
 
 _NUMBER = r"\d+(?:[.,'’ ]\d+)*"
 _CURRENCY = r"(?:rs\.?|inr|usd|eur|gbp|aed|[₹$€£]|us\$)"
@@ -22,10 +23,7 @@ _UNIT = (
     r"(?:(?!(?:and|or|to|of|the|an?|in|for|after|at|by|with|y|o|de|en|por)[ -])[a-z]+[ -]){0,2}"  # `6 unused days`
     r"(?:days?|weeks?|months?|years?|hours?|minutes?|dias?|semanas?|meses|mes|anos?|horas?|minutos?)"
 )
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
-)
+_MONTH = rf"(?:{ANY_MONTH})"
 
 DURATION = re.compile(rf"{_QUANTITY}\)?(?:\s*\({_NUMBER}\))?[\s-]*{_UNIT}\b(?:\s*\({_NUMBER}\))?")
 AMOUNT = re.compile(

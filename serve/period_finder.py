@@ -6,26 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from compression.terms import fold
+from contracts.dates import ANY_MONTH, MONTHS
 from contracts.documents import Document
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan enero ene", "february feb febrero", "march mar marzo", "april apr abril abr", "may mayo",
-            "june jun junio", "july jul julio", "august aug agosto ago", "september sep sept septiembre setiembre",
-            "october oct octubre", "november nov noviembre", "december dec diciembre dic",
-        ),
-        1,
-    )
-    for name in names.split()
-}  # fmt: skip
 _SHORT = frozenset({"may", "mar", "march", "jan", "ene", "ago", "dic"})
 """Also ordinary words (`you may`, `hace un año ago`); a period only beside a year or after a preposition."""
 
-_NAME = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _YEAR = r"(?:19|20)\d\d"
-_DATED = re.compile(rf"\b({_NAME})\b[\s.,'’/-]*(?:de |del |of )?({_YEAR})\b")
+_DATED = re.compile(rf"\b({ANY_MONTH})\b[\s.,'’/-]*(?:de |del |of )?({_YEAR})\b")
 _NUMERIC = re.compile(rf"\b({_YEAR})[-/](0[1-9]|1[0-2])(?![-/\d])|(?<![-/\d])(0?[1-9]|1[0-2])/({_YEAR})\b")
 _QUARTER = re.compile(
     rf"\bq([1-4])\b[\s,'’/-]*(?:of |de )?({_YEAR})\b|\b({_YEAR})[\s/-]*q([1-4])\b"
@@ -34,8 +22,8 @@ _QUARTER = re.compile(
 _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4}
 _FISCAL = re.compile(rf"\b(?:fy\s*)?({_YEAR})\s*[-–/]\s*(\d\d|{_YEAR})(?![-/\d])|\bfy\s*'?(\d\d)\s*[-–/]\s*(\d\d)\b")
 _PLAIN_YEAR = re.compile(rf"(?<![\w/.,-])({_YEAR})(?![\w/-]|[.,]\d)")
-_BARE_MONTH = re.compile(rf"\b({_NAME})\b(?!\s+\d{{1,2}}\b)")
-_LISTED = re.compile(rf"\s*(?:,|and|to|or|vs\.?|versus|y|a|-|–)(?:\s*(?:{_NAME})\b|\s{{8,}})")
+_BARE_MONTH = re.compile(rf"\b({ANY_MONTH})\b(?!\s+\d{{1,2}}\b)")
+_LISTED = re.compile(rf"\s*(?:,|and|to|or|vs\.?|versus|y|a|-|–)(?:\s*(?:{ANY_MONTH})\b|\s{{8,}})")
 """Another month follows; one that was read with its year is blank by now."""
 _BEFORE = re.compile(
     r"(?:\b(?:in|for|of|during|since|from|to|and|between|en|de|del|para|entre|desde|y|the|until|by)|,)\s*$"
@@ -74,7 +62,7 @@ def find_periods(text: str, documents: Sequence[Document] = ()) -> tuple[str, ..
 
 
 def _dated(match: re.Match[str]) -> str:
-    return f"{match[2]}-{_MONTHS[match[1]]:02}"
+    return f"{match[2]}-{MONTHS[match[1]]:02}"
 
 
 def _numeric(match: re.Match[str]) -> str:
@@ -99,7 +87,7 @@ def _bare_months(text: str) -> Iterator[tuple[int, int]]:
         before = text[: match.start()]
         of_a_document = _AFTER.match(text, match.end()) and not _PRONOUN.search(before)
         if match[1] not in _SHORT or listed or of_a_document or _BEFORE.search(before):
-            yield match.start(), _MONTHS[match[1]]
+            yield match.start(), MONTHS[match[1]]
 
 
 def _resolve(month: int, documents: Sequence[Document], year: str | None) -> tuple[str, ...]:

@@ -213,14 +213,6 @@ def _shares(group: Group, asked: set[str], concepts: set[str], lexicon: Lexicon 
 
 def period_stems(periods: Sequence[str]) -> frozenset[str]:
     """Words that spell the periods which chose the tables: they ask for nothing more of the rows."""
-    names = (
-        MONTH_NAMES[m - 1]
-        for p in periods
-        for _, m in months(p)
-        if "-" in p and not p.endswith(("Q1", "Q2", "Q3", "Q4"))
-    )
+    numbers = {m for p in periods if "-" in p and not p.endswith(("Q1", "Q2", "Q3", "Q4")) for _, m in months(p)}
+    names = [name for name, number in MONTHS.items() if number in numbers]
     return frozenset(stem for text in (*names, *periods) for stem in word_stems(text)) | {"month", "year", "ano", "me"}
-
-
-MONTH_NAMES = tuple(" ".join(sorted(n for n, m in MONTHS.items() if m == number)) for number in range(1, 13))
-"""All names of each month, January first."""

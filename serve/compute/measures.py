@@ -7,26 +7,13 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 
+from contracts.dates import MONTH_NAMES
 from contracts.numbers import parse_date, parse_number
 
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _SPAN = re.compile(r"^\d{4}\s*[-–/]\s*\d{2,4}$")
 _LEADING = re.compile(r"^\W{0,2}[Tt]?(\d[\d,.]*)(?![\d:/–-])")
 _CLOCK = re.compile(r"^\+?(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2}(?:\.\d+)?)$")
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
 
 
 def year_of(text: str) -> int | None:
@@ -55,7 +42,7 @@ def _leading(text: str, order: str) -> Decimal | None:
 
 
 def date_words(day: date | None) -> tuple[str, ...]:
-    return (_MONTHS[day.month - 1], str(day.year)) if day else ()
+    return (MONTH_NAMES["en"][day.month - 1].lower(), str(day.year)) if day else ()
 
 
 READERS: tuple[Callable[[str, str], Decimal | None], ...] = (_day_number, _clock, _year_value, _leading)

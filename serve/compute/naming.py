@@ -6,41 +6,12 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from contracts.dates import MONTH_NAMES
 from contracts.documents import NumberStyle, TableSummary
 from contracts.numbers import format_number, parse_number
 from contracts.plans import Where
 from serve.compute.view import DOCUMENT_COLUMN, GROUP_COLUMN, PERIOD_COLUMN, ColumnView, TableView
 
-_MONTHS = {
-    "en": (
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ),
-    "es": (
-        "enero",
-        "febrero",
-        "marzo",
-        "abril",
-        "mayo",
-        "junio",
-        "julio",
-        "agosto",
-        "septiembre",
-        "octubre",
-        "noviembre",
-        "diciembre",
-    ),
-}
 _WORDS = {
     "en": {"eq": "is", "ne": "is not", "contains": "contains", "lt": "is below", "le": "is at most", "gt": "is above",
            "ge": "is at least", "between": "is between", "empty": "is empty", "not_empty": "is not empty", "or": "or",
@@ -61,7 +32,7 @@ def spoken_period(period: str, language: str) -> str:
     found = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])", period)
     if found is None:
         return period
-    month = _MONTHS.get(language, _MONTHS["en"])[int(found[2]) - 1]
+    month = MONTH_NAMES.get(language, MONTH_NAMES["en"])[int(found[2]) - 1]
     return f"{month} de {found[1]}" if language == "es" else f"{month} {found[1]}"
 
 
