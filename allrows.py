@@ -21,13 +21,15 @@ from contracts.questions import AskRequest
 from contracts.settings import Settings, load_settings
 from evaluation.cli import register as register_evaluation
 from evaluation.parity_cli import register as register_parity
-from serve.cli import register as register_traces
+from ingest.cli import register as register_ingest
+from serve.cli import opened
+from serve.cli import register as register_service
+from serve.keys_cli import register as register_keys
 from store.cli import register as register_store
 
 if TYPE_CHECKING:
     from serve.batch import Ask
     from serve.jobs import Ingestor
-    from serve.keys import KeyStore
     from serve.services import Services
 
 app = typer.Typer(
@@ -56,18 +58,6 @@ def main() -> None:
 def configured(**overrides: Any) -> Settings:
     given = {name: value for name, value in overrides.items() if value is not None}
     return load_settings(overrides=given)[0]
-
-
-@contextmanager
-def opened(settings: Settings, *, create: bool = False) -> Iterator[Services]:
-    from serve.services import open_services
-    from serve.tracestore import open_tracestore
-
-    services = open_services(settings, open_traces=open_tracestore, create=create)
-    try:
-        yield services
-    finally:
-        services.close()
 
 
 @contextmanager
@@ -235,72 +225,6 @@ def _ingested_by_server(settings: Settings, paths: list[Path], as_json: bool, pl
 
 
 @app.command()
-def extract(
-    file: Annotated[Path, typer.Argument(help="A PDF, XLSX or CSV file.")],
-    tables: Annotated[bool, typer.Option("--tables", help="Tables only.")] = False,
-    html: Annotated[Path | None, typer.Option(help="Draw pages with tables, rows and roles into this file.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show pages, lines, outline and tables as allrows sees them; nothing is stored."""
-    from ingest.extract import extract_json
-    from ingest.parse import parse_file
-
-    parsed = parse_file(file)
-    if html is not None:
-        from ingest.draw import draw_html
-
-        draw_html(file, parsed, html)
-        err.print(f"drawn: {html}")
-    if as_json:
-        print_json(extract_json(parsed))
-    elif html is None:
-        from ingest.render import render_parsed
-
-        render_parsed(parsed, out, tables_only=tables)
-
-
-@app.command()
-def doctor(
-    fix: Annotated[bool, typer.Option("--fix", help="Repair payload indexes, aliases and half-written data.")] = False,
-    as_json: JsonOption = False,
-    data: DataOption = None,
-) -> None:
-    """Show settings and their origin, the engine, the index and the model files; exit 2 on any problem."""
-    from serve.doctor import examine
-
-    settings, origins = load_settings(overrides={"data_dir": data} if data is not None else None)
-    if fix:
-        from store.admin import mend
-
-        for line in mend(settings) or ["there was nothing to repair"]:
-            err.print(line, highlight=False)
-    diagnosis = examine(settings, origins)
-    diagnosis = diagnosis.model_copy(update={"problems": _with_findings(settings, diagnosis.problems)})
-    if as_json:
-        print_json(diagnosis.model_dump(mode="json"))
-    else:
-        from serve.render_doctor import render_diagnosis
-
-        render_diagnosis(diagnosis, out)
-    if diagnosis.problems:
-        raise typer.Exit(2)
-
-
-def _with_findings(settings: Settings, problems: Sequence[str]) -> tuple[str, ...]:
-    """The problems, with what the store's own examination of aliases, versions and points adds to them."""
-    from store.admin import diagnose
-
-    try:
-        found = diagnose(settings)
-    except AllrowsError:  # it cannot be opened, which is among the problems already
-        return tuple(problems)
-    known = " ".join(problems)
-    new = [f"{f.text}. {f.remedy}" for f in found if f.text not in known]
-    remedies = {f.text: f.remedy for f in found}
-    return (*(f"{p}. {remedies[p]}" if p in remedies else p for p in problems), *new)
-
-
-@app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address; others than loopback need keys.")] = None,
     port: Annotated[int | None, typer.Option(help="Port; 0 for any free one.")] = None,
@@ -357,69 +281,15 @@ def _ingestor(services: Services) -> Ingestor:
     return ingest_for_service
 
 
-@app.command()
-def mcp(data: DataOption = None) -> None:
-    """Serve the tools ask, retrieve and get_page to an MCP client over standard input and output."""
-    import importlib.metadata
-
-    from serve.client import find_server
-    from serve.mcp_stdio import LocalTools, RemoteTools, run
-
-    settings = configured(data_dir=data)
-    version = importlib.metadata.version("allrows")
-    server = find_server(settings)
-    if server is not None:
-        run(RemoteTools(server), version)
-        return
-    with opened(settings) as services:
-        run(LocalTools(services), version)
-
-
-keys = typer.Typer(help="Keys of the service: who may call it, in which role, for which groups' documents.")
-app.add_typer(keys, name="keys")
-
-
-def _key_store(data: Path | None) -> KeyStore:
-    from serve.keys import KeyStore
-
-    return KeyStore(configured(data_dir=data).data_dir / "keys.json")
-
-
-@keys.command("add")
-def keys_add(
-    name: Annotated[str, typer.Argument(help="Who or what uses it, for the audit log.")],
-    role: Annotated[str, typer.Option(help="reader, operator or admin.")] = "reader",
-    groups: Annotated[str, typer.Option(help="Whose documents it sees, separated by commas.")] = "",
-    data: DataOption = None,
-) -> None:
-    """Make a key and print it once; only its hash is kept."""
-    key = _key_store(data).add(name, role, [g.strip() for g in groups.split(",") if g.strip()])
-    err.print("Keep it: it cannot be shown again.")
-    sys.stdout.write(f"{key}\n")
-
-
-@keys.command("list")
-def keys_list(as_json: JsonOption = False, data: DataOption = None) -> None:
-    """Show names, roles and groups."""
-    found = _key_store(data).list()
-    if as_json:
-        print_json([k.model_dump(mode="json", exclude={"sha256"}) for k in found])
-        return
-    for key in found:
-        out.print(f"{key.name}  {key.role}  {', '.join(key.groups or ('every group',))}", highlight=False)
-
-
-@keys.command("remove")
-def keys_remove(name: str, data: DataOption = None) -> None:
-    """Remove a key; it stops working at once, also in a running server."""
-    if not _key_store(data).remove(name):
-        raise UsageError(f"There is no key named {name}.", "`allrows keys list` shows them.")
-
-
-register_evaluation(app)
-register_traces(app)
-register_parity(app)
-register_store(app)
+for register in (
+    register_ingest,
+    register_service,
+    register_keys,
+    register_evaluation,
+    register_parity,
+    register_store,
+):
+    register(app)
 
 if __name__ == "__main__":
     main()

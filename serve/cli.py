@@ -1,10 +1,10 @@
-"""`allrows replay` and `traces`. `register` adds them to the command line; what they need is imported late."""
+"""`allrows replay`, `traces`, `doctor` and `mcp`. `register` adds them to the command line; what they need is imported late."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,13 +15,17 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from contracts.settings import load_settings
+from contracts.errors import AllrowsError
+from contracts.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from serve.replay import ReplayReport
     from serve.services import Services
+    from serve.tracestore import TraceSummary
 
 DIFFERENT = 1
 out = Console()
+err = Console(stderr=True)
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
 DataOption = Annotated[Path | None, typer.Option("--data", help="Folder of the index; overrides ALLROWS_DATA_DIR.")]
 
@@ -29,6 +33,25 @@ DataOption = Annotated[Path | None, typer.Option("--data", help="Folder of the i
 def register(app: typer.Typer) -> None:
     app.command()(replay)
     app.command()(traces)
+    app.command()(doctor)
+    app.command()(mcp)
+
+
+@contextmanager
+def opened(settings: Settings, *, create: bool = False) -> Iterator[Services]:
+    """The services of this process with the trace store; closed at the end."""
+    from serve.services import open_services
+    from serve.tracestore import open_tracestore
+
+    services = open_services(settings, open_traces=open_tracestore, create=create)
+    try:
+        yield services
+    finally:
+        services.close()
+
+
+def _settings(data: Path | None) -> Settings:
+    return load_settings(overrides={"data_dir": data} if data is not None else None)[0]
 
 
 def replay(
@@ -40,10 +63,7 @@ def replay(
     data: DataOption = None,
 ) -> None:
     """Answer a stored question again and show what differs; exit 1 when the answer does."""
-    from serve.replay import replay as run
-
-    with _opened(data) as services:
-        report = run(trace_id, services, generation_only)
+    report = _replayed(_settings(data), trace_id, generation_only)
     if as_json:
         _print_json(report.model_dump(mode="json"))
     else:
@@ -61,10 +81,7 @@ def traces(
     data: DataOption = None,
 ) -> None:
     """List stored answers, newest first."""
-    from serve.tracestore import TraceFilter
-
-    with _opened(data) as services:
-        found = services.traces.list(TraceFilter(limit=limit)) if services.traces is not None else ()
+    found = _stored(_settings(data), limit)
     if as_json:
         _print_json([t.model_dump(mode="json") for t in found])
         return
@@ -75,17 +92,85 @@ def traces(
     out.print(grid)
 
 
-@contextmanager
-def _opened(data: Path | None) -> Iterator[Services]:
-    from serve.services import open_services
-    from serve.tracestore import open_tracestore
+def _replayed(settings: Settings, trace_id: str, generation_only: bool) -> ReplayReport:
+    """By the server that holds the index, or here."""
+    from serve.client import find_server
+    from serve.replay import replay as run
 
-    settings, _ = load_settings(overrides={"data_dir": data} if data is not None else None)
-    services = open_services(settings, open_traces=open_tracestore)
+    server = find_server(settings)
+    if server is not None:
+        return server.replay(trace_id, generation_only)
+    with opened(settings) as services:
+        return run(trace_id, services, generation_only)
+
+
+def _stored(settings: Settings, limit: int) -> tuple[TraceSummary, ...]:
+    from serve.client import find_server
+    from serve.tracestore import TraceFilter
+
+    server = find_server(settings)
+    if server is not None:
+        return server.traces(limit)
+    with opened(settings) as services:
+        assert services.traces is not None
+        return services.traces.list(TraceFilter(limit=limit))
+
+
+def doctor(
+    fix: Annotated[bool, typer.Option("--fix", help="Repair payload indexes, aliases and half-written data.")] = False,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+) -> None:
+    """Show settings and their origin, the engine, the index and the model files; exit 2 on any problem."""
+    from serve.doctor import examine
+
+    settings, origins = load_settings(overrides={"data_dir": data} if data is not None else None)
+    if fix:
+        from store.admin import mend
+
+        for line in mend(settings) or ["there was nothing to repair"]:
+            err.print(line, highlight=False)
+    diagnosis = examine(settings, origins)
+    diagnosis = diagnosis.model_copy(update={"problems": _with_findings(settings, diagnosis.problems)})
+    if as_json:
+        _print_json(diagnosis.model_dump(mode="json"))
+    else:
+        from serve.render_doctor import render_diagnosis
+
+        render_diagnosis(diagnosis, out)
+    if diagnosis.problems:
+        raise typer.Exit(2)
+
+
+def _with_findings(settings: Settings, problems: Sequence[str]) -> tuple[str, ...]:
+    """The problems, with what the store's own examination of aliases, versions and points adds to them."""
+    from store.admin import diagnose
+
     try:
-        yield services
-    finally:
-        services.close()
+        found = diagnose(settings)
+    except AllrowsError:  # it cannot be opened, which is among the problems already
+        return tuple(problems)
+    known = " ".join(problems)
+    new = [f"{f.text}. {f.remedy}" for f in found if f.text not in known]
+    remedies = {f.text: f.remedy for f in found}
+    return (*(f"{p}. {remedies[p]}" if p in remedies else p for p in problems), *new)
+
+
+def mcp(data: DataOption = None) -> None:
+    """Serve the tools ask, retrieve and get_page to an MCP client over standard input and output."""
+    import importlib.metadata
+
+    from serve.client import find_server
+    from serve.mcp_stdio import LocalTools, RemoteTools, run
+
+    settings = _settings(data)
+    version = importlib.metadata.version("allrows")
+    server = find_server(settings)
+    if server is not None:
+        run(RemoteTools(server), version)
+        return
+    with opened(settings) as services:
+        run(LocalTools(services), version)
 
 
 def _print_json(value: Any) -> None:
