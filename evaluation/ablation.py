@@ -10,7 +10,7 @@ from typing import Any
 
 from contracts.errors import UsageError
 from contracts.settings import Settings, load_settings
-from evaluation.collect import collect
+from evaluation.collect import Progress, collect
 from evaluation.golden import GoldenSet
 from evaluation.metrics import measure
 from evaluation.recipe import recipe
@@ -47,11 +47,14 @@ STEPS = (
 )
 
 
-def ablate(golden: GoldenSet, services: Services, steps: Sequence[Step] = STEPS) -> tuple[Variant, ...]:
+def ablate(
+    golden: GoldenSet, services: Services, steps: Sequence[Step] = STEPS, progress: Progress | None = None
+) -> tuple[Variant, ...]:
     """Every step over the index that is open."""
     settings = services.settings
     return tuple(
-        _try(step, golden, replace(services, settings=settings.model_copy(update=dict(step.changes)))) for step in steps
+        _try(step, golden, replace(services, settings=settings.model_copy(update=dict(step.changes))), progress)
+        for step in steps
     )
 
 
@@ -93,10 +96,10 @@ def _changed(settings: Settings, name: str, value: str) -> Settings:
     return load_settings(environ={}, overrides={**given, **changes})[0]
 
 
-def _try(step: Step, golden: GoldenSet, services: Services) -> Variant:
+def _try(step: Step, golden: GoldenSet, services: Services, progress: Progress | None = None) -> Variant:
     cross = services.cross_encoder if services.settings.rerank else None
     run = recipe(detectors=step.detectors, arbiter=step.arbiter, compute=step.compute)
-    outcomes = collect(golden, replace(services, cross_encoder=cross), recipe=run)
+    outcomes = collect(golden, replace(services, cross_encoder=cross), progress, recipe=run)
     return Variant(
         name=step.name,
         changes=dict(step.changes),

@@ -16,6 +16,7 @@ from contracts.errors import UsageError
 from contracts.settings import load_settings
 
 if TYPE_CHECKING:
+    from contracts.settings import Settings
     from evaluation.collect import Progress
     from evaluation.golden import GoldenSet
     from evaluation.report import EvalReport, Variant
@@ -27,6 +28,9 @@ err = Console(stderr=True)
 
 GoldenArgument = Annotated[Path | None, typer.Argument(help="A golden set; the sample corpus' own by default.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
+DataOption = Annotated[
+    Path | None, typer.Option("--data", help="Folder of the index that a set without a corpus is asked of.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,6 +54,7 @@ def evaluate(
     init: Annotated[Path | None, typer.Option(help="Draft a golden set from a folder of documents.")] = None,
     output: Annotated[Path | None, typer.Option(help="Where --init writes; FOLDER.golden.yaml by default.")] = None,
     as_json: JsonOption = False,
+    data: DataOption = None,
 ) -> None:
     """Ask a golden set, measure harm and quality, and exit 1 on any regression."""
     from evaluation.baseline import baseline_path, load_baseline, make_baseline
@@ -61,7 +66,8 @@ def evaluate(
         return
     path = golden or GOLDEN
     stored = baseline or baseline_path(path)
-    report = _report(path, stored, documented, ablate, tuple(sweep or ()))
+    settings, _ = load_settings(overrides={"data_dir": data} if data is not None else None)
+    report = _report(path, settings, stored, documented, ablate, tuple(sweep or ()))
     if html is not None:
         from evaluation.render_html import html_report
 
@@ -101,23 +107,28 @@ def _draft(folder: Path, output: Path | None) -> None:
     err.print(f"{len(golden.questions)} questions drafted: {path}. Check the expected values before you trust them.")
 
 
-def _report(path: Path, stored: Path, documented: Path | None, ablate: bool, sweeps: tuple[str, ...]) -> EvalReport:
-    from evaluation.ablation import ablate as try_all
+def _report(
+    path: Path, settings: Settings, stored: Path, documented: Path | None, ablate: bool, sweeps: tuple[str, ...]
+) -> EvalReport:
     from evaluation.baseline import load_baseline
-    from evaluation.configured import DOCUMENTED, drift, load_documented
+    from evaluation.configured import DOCUMENTED, load_documented
     from evaluation.corpus import corpus_services
     from evaluation.golden import load_golden
-    from evaluation.run import report_on
+    from evaluation.live import Wanted, evaluate, evaluate_there, holder
 
-    settings, _ = load_settings()
     golden = load_golden(path)
-    differences = drift(settings, load_documented(documented or DOCUMENTED))
+    if sweeps and golden.corpus is None:
+        raise UsageError("--sweep needs a golden set that names its corpus.", "Add `corpus: FOLDER` to it.")
+    expected = load_documented(documented or DOCUMENTED)
+    wanted = Wanted(golden=golden, baseline=load_baseline(stored), documented=expected, ablations=ablate)
+    server = holder(golden, settings)
+    if server is not None:
+        with _progress() as progress:
+            return evaluate_there(server, wanted, progress)
     with corpus_services(golden, path, settings) as services, _progress() as progress:
-        report = report_on(golden, services, load_baseline(stored), differences, progress)
-        variants = try_all(golden, services) if ablate else ()
-        for text in sweeps:
-            variants += _sweep(text, golden, path, services)
-    return report.model_copy(update={"variants": variants})
+        report = evaluate(services, wanted, progress)
+        swept = [variant for text in sweeps for variant in _sweep(text, golden, path, services)]
+    return report.model_copy(update={"variants": (*report.variants, *swept)})
 
 
 def _sweep(text: str, golden: GoldenSet, path: Path, services: Services) -> tuple[Variant, ...]:
@@ -126,8 +137,7 @@ def _sweep(text: str, golden: GoldenSet, path: Path, services: Services) -> tupl
     name, equals, values = text.partition("=")
     if not equals or not values:
         raise UsageError(f"--sweep {text!r} is not setting=value,value.", "For example --sweep weight_dense=0.5,0.65.")
-    if golden.corpus is None:
-        raise UsageError("--sweep needs a golden set that names its corpus.", "Add `corpus: FOLDER` to it.")
+    assert golden.corpus is not None
     files, cache = [path.parent / golden.corpus], services.settings.data_dir / "sweep"
     return sweep(golden, services, name, values.split(","), lambda s: reopened(files, s, services, cache))
 
@@ -147,12 +157,13 @@ def survive(
         Path | None, typer.Option(help="Draw identifiers × stages of every question into this SVG.")
     ] = None,
     as_json: JsonOption = False,
+    data: DataOption = None,
 ) -> None:
     """Follow every identifier of a golden set from extraction to the prompt; exit 1 when one is lost."""
     from evaluation.corpus import GOLDEN
     from evaluation.survival import follow_identifiers, losses, render_survival, survival_json, survival_svg
 
-    settings, _ = load_settings()
+    settings, _ = load_settings(overrides={"data_dir": data} if data is not None else None)
     with _progress() as progress:
         outcomes = follow_identifiers(golden or GOLDEN, settings, progress)
     if plot is not None:

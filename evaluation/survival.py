@@ -13,6 +13,7 @@ from contracts.settings import Settings
 from evaluation.collect import Progress, collect
 from evaluation.corpus import corpus_services
 from evaluation.golden import load_golden
+from evaluation.live import Wanted, evaluate_there, holder
 from evaluation.outcomes import Outcome, silent_losses
 from evaluation.plots import survival_chart
 
@@ -25,6 +26,11 @@ def follow_identifiers(golden_path: Path, settings: Settings, progress: Progress
     """
     golden = load_golden(golden_path)
     watched = golden.model_copy(update={"questions": tuple(q for q in golden.questions if q.identifiers)})
+    if not watched.questions:
+        return ()
+    server = holder(golden, settings)
+    if server is not None:
+        return evaluate_there(server, Wanted(golden=watched), progress).outcomes
     with corpus_services(golden, golden_path, settings) as services:
         return collect(watched, services, progress)
 

@@ -16,17 +16,18 @@ from typing import Any
 import httpx
 
 from contracts.answers import Answer, StageRecord
-from contracts.base import Record
+from contracts.base import JsonValue, Record
 from contracts.errors import AccessDenied, AllrowsError, DependencyError, FilterError, InputError, NotFound, UsageError
 from contracts.evidence import AuditRecord, RetrievalResult
 from contracts.protocols import IndexState
 from contracts.questions import AskRequest
 from contracts.settings import Settings
 from contracts.trace import Listener
-from serve.jobs import FINISHED, IngestOutcome
+from serve.jobs import AS_SET, FINISHED, IngestOptions, IngestOutcome
 from serve.keys import write_private
 from serve.library import DocumentView
 from serve.replay import ReplayReport
+from serve.tracestore import TraceSummary
 
 FILE = "server.json"
 _ERRORS: dict[str, type[AllrowsError]] = {
@@ -43,6 +44,8 @@ class ServerAddress(Record):
     url: str
     key: str
     pid: int
+    index: str = ""
+    """Which index it serves, see `index_of`."""
 
 
 class ServerClient:
@@ -63,22 +66,12 @@ class ServerClient:
         Raises:
             AllrowsError: as the graph raises it, or DependencyError when the server has gone.
         """
-        with self._http.stream(
-            "POST", "/ask", json=_body(request), headers={"Accept": "text/event-stream"}
-        ) as response:
-            if response.status_code != 200:
-                response.read()
-                _raise_for(response)
-            for name, data in _events(response.iter_lines()):
-                if name == "stage" and listener is not None:
-                    value = json.loads(data)
-                    listener(
-                        StageRecord(name=value["name"], ms=value["ms"], count_in=value["in"], count_out=value["out"])
-                    )
-                elif name == "answer":
-                    return Answer.model_validate_json(data)
-                elif name == "error":
-                    _raise_problem(json.loads(data))
+        for name, data in self._listen("/ask", _body(request)):
+            if name == "stage" and listener is not None:
+                value = json.loads(data)
+                listener(StageRecord(name=value["name"], ms=value["ms"], count_in=value["in"], count_out=value["out"]))
+            elif name == "answer":
+                return Answer.model_validate_json(data)
         raise DependencyError(f"The server at {self.url} stopped while it answered.", "Ask again.")
 
     def retrieve(self, request: AskRequest) -> tuple[RetrievalResult, AuditRecord]:
@@ -99,13 +92,19 @@ class ServerClient:
     def state(self) -> IndexState:
         return IndexState.model_validate(self._call("GET", "/state").json())
 
-    def ingest(self, paths: Sequence[Path], progress: Callable[[str, int, int], None] | None = None) -> IngestOutcome:
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        progress: Callable[[str, int, int], None] | None = None,
+        options: IngestOptions = AS_SET,
+    ) -> IngestOutcome:
         """Hands over paths, waits for the job and returns what became of them.
 
         Raises:
             InputError: the job failed as a whole.
         """
-        job = self._call("POST", "/local/ingest", json={"paths": [str(p.resolve()) for p in paths]}).json()
+        body = {"paths": [str(p.resolve()) for p in paths], "options": options.model_dump(mode="json")}
+        job = self._call("POST", "/local/ingest", json=body).json()
         while job["state"] not in FINISHED:
             time.sleep(0.2)
             job = self._call("GET", f"/jobs/{job['job_id']}").json()
@@ -115,12 +114,44 @@ class ServerClient:
             raise InputError(", ".join(job["names"]), job["error"])
         return IngestOutcome(documents=tuple(job["documents"]), failed=job["failed"], detail=job["detail"])
 
+    def evaluate(
+        self, name: str, wanted: dict[str, JsonValue], progress: Callable[[int, int], None]
+    ) -> dict[str, JsonValue]:
+        """The report of an evaluation that runs over the server's index, see `evaluation.live`.
+
+        Raises:
+            AllrowsError: as the evaluation raises it, or DependencyError when the server has gone.
+        """
+        for event, data in self._listen("/local/evaluate", {"name": name, "wanted": wanted}):
+            if event == "progress":
+                progress(*json.loads(data))
+            elif event == "report":
+                report: dict[str, JsonValue] = json.loads(data)
+                return report
+        raise DependencyError(f"The server at {self.url} stopped while it evaluated.", "Start it and try again.")
+
+    def traces(self, limit: int) -> tuple[TraceSummary, ...]:
+        """Newest first."""
+        found = self._call("GET", "/traces", params={"limit": str(limit)}).json()
+        return tuple(TraceSummary.model_validate(t) for t in found)
+
     def replay(self, trace_id: str, generation_only: bool) -> ReplayReport:
         body = {"generation_only": generation_only}
         return ReplayReport.model_validate(self._call("POST", f"/traces/{trace_id}/replay", json=body).json())
 
     def close(self) -> None:
         self._http.close()
+
+    def _listen(self, path: str, body: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Name and data of each event; an event `error` is raised."""
+        with self._http.stream("POST", path, json=body, headers={"Accept": "text/event-stream"}) as response:
+            if response.status_code != 200:
+                response.read()
+                _raise_for(response)
+            for name, data in _events(response.iter_lines()):
+                if name == "error":
+                    _raise_problem(json.loads(data))
+                yield name, data
 
     def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
         try:
@@ -133,12 +164,13 @@ class ServerClient:
 
 
 def find_server(settings: Settings) -> ServerClient | None:
-    """The server that holds the data folder's index; None when none does. A stale file is passed over."""
+    """The server that holds the index of the settings; None when none does. A stale file is passed over, and so is
+    a server of this data folder that answers from another index (an engine elsewhere, another collection)."""
     try:
         address = ServerAddress.model_validate_json((settings.data_dir / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    if not _alive(address.pid):
+    if address.index != index_of(settings) or not _alive(address.pid):
         return None
     client = ServerClient(address)
     try:
@@ -153,8 +185,13 @@ def find_server(settings: Settings) -> ServerClient | None:
 
 def announce(settings: Settings, url: str, key: str) -> None:
     """Lets the command line find this server."""
-    address = ServerAddress(url=url, key=key, pid=os.getpid())
+    address = ServerAddress(url=url, key=key, pid=os.getpid(), index=index_of(settings))
     write_private(settings.data_dir / FILE, address.model_dump_json())
+
+
+def index_of(settings: Settings) -> str:
+    """The index that the settings name, without secrets."""
+    return f"{settings.public()['qdrant_url'] or 'embedded'} {settings.collection}"
 
 
 def withdraw(settings: Settings) -> None:

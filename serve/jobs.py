@@ -38,6 +38,20 @@ class UploadMeta(Record):
     """The document's `source`: a new upload of one name by the same groups replaces the old one."""
 
 
+class IngestOptions(Record):
+    """How one ingestion differs from the settings of the server."""
+
+    workers: int | None = None
+    """Processes."""
+    granularities: tuple[int, ...] | None = None
+    """Sentence windows."""
+    prune: bool = False
+    """Whether documents whose file is gone are removed."""
+
+
+AS_SET = IngestOptions()
+
+
 class IngestOutcome(Record):
     """What became of the files of a job."""
 
@@ -51,7 +65,7 @@ class IngestOutcome(Record):
 Progress = Callable[[str, int, int], None]
 """Stage, steps done, steps in all."""
 
-Ingestor = Callable[[Sequence[Path], UploadMeta | None, Progress], IngestOutcome]
+Ingestor = Callable[[Sequence[Path], UploadMeta | None, IngestOptions, Progress], IngestOutcome]
 """Takes files and what is said of them (None: as the command line would), and returns what became of them."""
 
 
@@ -66,6 +80,7 @@ class Job(Record):
     names: tuple[str, ...]
     paths: tuple[str, ...]
     meta: UploadMeta | None = None
+    options: IngestOptions = AS_SET
     stage: str = ""
     done: int = 0
     total: int = 0
@@ -148,6 +163,7 @@ class JobRunner:
         paths: Sequence[Path],
         meta: UploadMeta | None,
         visible_to: tuple[str, ...] | None,
+        options: IngestOptions = AS_SET,
     ) -> Job:
         """Stores a job and queues it."""
         now = time.time()
@@ -160,6 +176,7 @@ class JobRunner:
             names=tuple(p.name for p in paths),
             paths=tuple(str(p) for p in paths),
             meta=meta,
+            options=options,
         )
         self.store.save(job)
         self._queue.put(job)
@@ -207,7 +224,7 @@ class JobRunner:
     def _ingest(self, job: Job, progress: Progress) -> IngestOutcome:
         if self._ingestor is None:
             raise Busy("This server was started without ingestion.", "Start it with `allrows serve`.")
-        return self._ingestor([Path(p) for p in job.paths], job.meta, progress)
+        return self._ingestor([Path(p) for p in job.paths], job.meta, job.options, progress)
 
     def _update(self, job: Job, **changes: object) -> Job:
         changed = job.model_copy(update={**changes, "updated_at": time.time()})

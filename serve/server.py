@@ -14,6 +14,7 @@ from contracts.settings import Settings
 from serve.client import announce, withdraw
 from serve.http.access import check_exposure
 from serve.http.app import create_app
+from serve.http.state import Evaluator
 from serve.jobs import Ingestor
 from serve.keys import KeyStore
 from serve.services import Services
@@ -24,7 +25,9 @@ GRACE_S = 35
 """Longer than one question with a slow language model (30 s by default) needs to end."""
 
 
-def serve(services: Services, ingestor: Ingestor, ready: Callable[[str], None] = lambda url: None) -> None:
+def serve(
+    services: Services, ingestor: Ingestor, evaluator: Evaluator, ready: Callable[[str], None] = lambda url: None
+) -> None:
     """Serves until a signal comes; then running questions end, and unfinished uploads go on at the next start.
 
     Args:
@@ -34,7 +37,7 @@ def serve(services: Services, ingestor: Ingestor, ready: Callable[[str], None] =
         ConfigError: the address cannot be listened on, or is not loopback and there are no keys.
     """
     settings = services.settings
-    app = create_app(services, ingestor)
+    app = create_app(services, ingestor, evaluator)
     if settings.otel_endpoint:
         app.state.allrows.after_answer.append(export_spans(settings.otel_endpoint))
     listener = _listen(settings)

@@ -81,6 +81,7 @@ RULES: dict[str, Level] = {
     "GET /audit": Level.ADMIN,
     "GET /state": Level.ADMIN,
     "POST /local/ingest": Level.LOCAL,
+    "POST /local/evaluate": Level.LOCAL,
 }
 """Every route of the service. Seeing only documents of one's own groups is no rule of a route: it is the
 caller's scope, which every read of the store is given."""

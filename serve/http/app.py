@@ -15,13 +15,26 @@ from fastapi.routing import APIRoute
 
 from serve.audit import AuditLog
 from serve.files import FileVault
-from serve.http import access, ask, console, console_staff, documents, health, jobs, openai, pages, problem, traces
+from serve.http import (
+    access,
+    ask,
+    console,
+    console_staff,
+    documents,
+    health,
+    jobs,
+    local,
+    openai,
+    pages,
+    problem,
+    traces,
+)
 from serve.http import mcp as mcp_routes
 from serve.http.envelope import API_VERSION, MEGABYTE, Envelope
 from serve.http.limits import RateLimiter
 from serve.http.pool import Pool
 from serve.http.sessions import Sessions
-from serve.http.state import Engine, GraphEngine, State
+from serve.http.state import Engine, Evaluator, GraphEngine, State
 from serve.jobs import Ingestor, JobRunner, JobStore
 from serve.keys import KeyStore
 from serve.metrics import Metrics
@@ -34,6 +47,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     ask.router,
     documents.router,
     jobs.router,
+    local.router,
     pages.router,
     traces.router,
     openai.router,
@@ -47,17 +61,24 @@ LOGINS_PER_MINUTE = 10
 PRUNE_EVERY_S = 3600.0
 
 
-def create_app(services: Services, ingestor: Ingestor | None = None, *, engine: Engine | None = None) -> FastAPI:
+def create_app(
+    services: Services,
+    ingestor: Ingestor | None = None,
+    evaluator: Evaluator | None = None,
+    *,
+    engine: Engine | None = None,
+) -> FastAPI:
     """The service over opened services.
 
     Args:
         ingestor: takes uploads; without one they are refused.
+        evaluator: measures golden sets for the local command line; without one that is refused.
         engine: answers; the graph of `serve.graph` unless given.
 
     Raises:
         ConfigError: another address than loopback without keys, or a route without an access rule.
     """
-    state = _make_state(services, ingestor, engine)
+    state = _make_state(services, ingestor, evaluator, engine)
     access.check_exposure(services.settings, state.keys)
     access.check_rules(r for router in ROUTERS for r in router.routes if isinstance(r, APIRoute))
     app = FastAPI(
@@ -81,10 +102,16 @@ def create_app(services: Services, ingestor: Ingestor | None = None, *, engine: 
     return app
 
 
-def _make_state(services: Services, ingestor: Ingestor | None, engine: Engine | None) -> State:
+def _make_state(
+    services: Services, ingestor: Ingestor | None, evaluator: Evaluator | None, engine: Engine | None
+) -> State:
     settings = services.settings
     traces = services.traces or open_tracestore(settings, services.index)
-    services = replace(services, traces=traces)
+    pool = Pool(
+        "ask", settings.workers, settings.queue_limit, outside_limit=max(settings.workers, settings.queue_limit)
+    )
+    model = services.model.waiting_in(pool.step_outside) if services.model is not None else None
+    services = replace(services, traces=traces, model=model)
     state = State(
         services=services,
         engine=engine or GraphEngine(services),
@@ -92,7 +119,7 @@ def _make_state(services: Services, ingestor: Ingestor | None, engine: Engine | 
         sessions=Sessions(settings.data_dir / "session.secret"),
         limiter=RateLimiter(settings.rate_limit_per_minute),
         logins=RateLimiter(LOGINS_PER_MINUTE),
-        pool=Pool("ask", settings.workers, settings.queue_limit),
+        pool=pool,
         reads=Pool("read", READ_THREADS, READ_QUEUE),
         traces=traces,
         audit=AuditLog(traces.database),
@@ -100,8 +127,10 @@ def _make_state(services: Services, ingestor: Ingestor | None, engine: Engine | 
         files=FileVault(settings.data_dir / "files"),
         metrics=Metrics(),
         local_key=f"local_{secrets.token_urlsafe(32)}",
+        evaluator=evaluator,
     )
-    state.metrics.gauge("allrows_questions_inside", "Questions that run or wait", lambda: state.pool.inside)
+    state.metrics.gauge("allrows_questions_inside", "Questions that run or wait", lambda: pool.inside)
+    state.metrics.gauge("allrows_questions_at_model", "Questions that wait for the model", lambda: pool.outside)
     state.metrics.gauge("allrows_jobs_waiting", "Jobs that wait", lambda: state.jobs.waiting)
     return state
 

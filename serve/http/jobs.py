@@ -1,19 +1,18 @@
-"""`/jobs`: how far an upload is. And the local door through which the command line hands over paths."""
+"""`/jobs`: how far an upload is."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
-from pathlib import Path
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from starlette.responses import StreamingResponse
 
 from contracts.base import JsonValue
 from contracts.filters import Caller
-from serve.http import library, sse
+from serve.http import sse
 from serve.http.access import CallerDep
 from serve.http.problem import not_found, problems
 from serve.http.state import State, StateDep
@@ -47,13 +46,6 @@ class JobView(BaseModel):
         return cls(**{f: getattr(job, f) for f in fields}, names=list(job.names), **outcome)
 
 
-class PathsBody(BaseModel):
-    """Absolute paths of files and folders on this machine."""
-
-    model_config = ConfigDict(extra="forbid")
-    paths: list[str]
-
-
 @router.get("/jobs", responses=problems(), summary="Jobs of the caller's groups, newest first")
 async def list_jobs(state: StateDep, caller: CallerDep) -> list[JobView]:
     found = await state.reads.run(partial(state.jobs.store.list, caller))
@@ -74,12 +66,6 @@ async def one_job(job_id: str, state: StateDep, caller: CallerDep) -> JobView:
 async def job_events(job_id: str, state: StateDep, caller: CallerDep) -> StreamingResponse:
     """The event `job` at each change; the stream ends with the job."""
     return sse.stream(_events(state, await _job(state, job_id, caller), caller))
-
-
-@router.post("/local/ingest", status_code=202, responses=problems(), summary="Ingest paths, for the local user only")
-async def ingest_paths(body: PathsBody, state: StateDep, caller: CallerDep) -> JobView:
-    paths = [Path(p) for p in body.paths]
-    return JobView.of(await state.reads.run(partial(library.ingest_paths, state, caller, paths)))
 
 
 async def _job(state: State, job_id: str, caller: Caller) -> Job:

@@ -11,7 +11,7 @@ from contracts.errors import UsageError
 from contracts.filters import Caller, Match
 from contracts.protocols import Index
 from serve.http.state import State
-from serve.jobs import Job, UploadMeta
+from serve.jobs import IngestOptions, Job, UploadMeta
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _shared(document: Document, groups: tuple[str, ...]) -> UploadMeta:
     )
 
 
-def ingest_paths(state: State, caller: Caller, paths: list[Path]) -> Job:
+def ingest_paths(state: State, caller: Caller, paths: list[Path], options: IngestOptions) -> Job:
     """What the command line of the same user asks for: files and folders where they are."""
     state.audit.record(caller, "ingest", ", ".join(str(p) for p in paths))
-    return state.jobs.submit(caller, paths, None, visible_to=None)
+    return state.jobs.submit(caller, paths, None, visible_to=None, options=options)

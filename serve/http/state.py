@@ -9,6 +9,7 @@ from typing import Annotated, Protocol
 from fastapi import Depends, Request
 
 from contracts.answers import Answer
+from contracts.base import JsonValue
 from contracts.evidence import AuditRecord, RetrievalResult
 from contracts.questions import AskRequest
 from contracts.trace import Listener
@@ -35,6 +36,11 @@ class Engine(Protocol):
     ) -> tuple[RetrievalResult, AuditRecord]: ...
 
     def replay(self, trace_id: str, generation_only: bool) -> ReplayReport: ...
+
+
+Evaluator = Callable[[Services, dict[str, JsonValue], Callable[[int, int], None]], dict[str, JsonValue]]
+"""What is to be evaluated and a listener for questions done and in all, to the report; both JSON, because what
+evaluates stands above this package."""
 
 
 class GraphEngine:
@@ -80,6 +86,7 @@ class State:
     metrics: Metrics
     local_key: str = ""
     """Lets the command line of the same user in; only in a file that this user can read."""
+    evaluator: Evaluator | None = None
     after_answer: list[Callable[[Answer, float], None]] = field(default_factory=list)
     """Called with each answer and the seconds since 1970 at which its question came in."""
 

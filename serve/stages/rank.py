@@ -10,7 +10,7 @@ from serve.arbitrate import Arbitration
 from serve.run import Run
 from serve.stages.calculate import pinned_tables
 
-DETECTORS = frozenset({"outline", "keywords"})
+DETECTORS = frozenset({"outline", "keywords", "outline_model"})
 EVIDENCE = (Role.PRIMARY, Role.SUPPORTING)
 """Roles that go on into the prompt."""
 
@@ -53,7 +53,7 @@ def arbitrate(run: Run) -> Run:
         for left in cut:
             why = f"not among the best {settings.arbiter_max_candidates} by reciprocal rank"
             stage.drop(left.candidate_id, why, left.doc_name)
-        run, result = _roles(run, judged)
+        run, result = _roles(run, judged, with_model=not pinned)
         result = _with_computed(run, result, computed)
         used = [c for c in result.candidates if c.role in EVIDENCE]
         stage.out(len(used))
@@ -95,13 +95,14 @@ def _with_computed(run: Run, result: Arbitration, computed: Sequence[Candidate])
     return result.model_copy(update={"candidates": candidates, "audit": audit})
 
 
-def _roles(run: Run, candidates: Sequence[Candidate]) -> tuple[Run, Arbitration]:
-    """By the model when one is set and wanted, else (or when it fails) by rules."""
+def _roles(run: Run, candidates: Sequence[Candidate], with_model: bool) -> tuple[Run, Arbitration]:
+    """By the model when one is set and wanted, else (or when it fails) by rules. What stands beside a computed answer
+    is no matter for a model: the answer would only wait for it."""
     from serve.arbitrate import arbitrate as by_rules
 
     assert run.dispatch is not None
     model, wanted = run.services.model, run.services.settings.arbiter
-    if wanted == "rules" or (model is None and wanted == "auto"):
+    if not with_model or wanted == "rules" or (model is None and wanted == "auto"):
         return run, by_rules(run.question, candidates, run.dispatch)
     if model is None:
         run.recorder.mark(Mark.ARBITER_FALLBACK)

@@ -11,7 +11,7 @@ from contracts.errors import InputError
 from contracts.filters import Caller
 from contracts.settings import Settings
 from serve.database import open_database
-from serve.jobs import FINISHED, Ingestor, IngestOutcome, Job, JobRunner, JobStore, Progress, UploadMeta
+from serve.jobs import FINISHED, IngestOptions, Ingestor, IngestOutcome, Job, JobRunner, JobStore, Progress, UploadMeta
 
 ANN = Caller(name="ann", role="operator", groups=("payroll",))
 META = UploadMeta(groups=("payroll",), source="upload:payroll/a.pdf")
@@ -44,7 +44,9 @@ def run(store: JobStore, ingestor: Ingestor | None) -> Job:
 def test_a_job_ends_with_what_became_of_its_files(store: JobStore) -> None:
     seen: list[Job | None] = []
 
-    def ingest(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def ingest(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         assert (list(paths), meta) == ([Path("a.pdf")], META)
         progress("parse", 1, 4)
         seen.append(store.list(Caller())[0])
@@ -57,13 +59,19 @@ def test_a_job_ends_with_what_became_of_its_files(store: JobStore) -> None:
 
 
 def test_a_broken_file_is_told_with_its_reason(store: JobStore) -> None:
-    def refuse(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def refuse(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         return IngestOutcome(failed={"a.pdf": "it is encrypted"})
 
-    def fail(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def fail(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         raise InputError("a.pdf", "cannot be read.", "Save it again.")
 
-    def crash(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def crash(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         raise RuntimeError("salary 50000")
 
     refused, failed, crashed = run(store, refuse), run(store, fail), run(store, crash)
@@ -82,7 +90,9 @@ def test_what_a_dead_process_left_is_done_after_a_restart(store: JobStore) -> No
     store.save(first.model_copy(update={"state": "running"}))
     order: list[str] = []
 
-    def ingest(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def ingest(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         order.append(paths[0].name)
         return IngestOutcome(documents=("d",))
 
@@ -96,7 +106,9 @@ def test_what_a_dead_process_left_is_done_after_a_restart(store: JobStore) -> No
 def test_stopping_between_two_files_leaves_the_job_to_the_next_start(store: JobStore) -> None:
     inside, go_on = threading.Event(), threading.Event()
 
-    def ingest(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def ingest(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         inside.set()
         go_on.wait(10)
         progress("parse", 1, 2)

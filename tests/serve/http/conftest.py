@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from serve.http.app import create_app
-from serve.jobs import IngestOutcome, Progress, UploadMeta
+from serve.jobs import IngestOptions, IngestOutcome, Progress, UploadMeta
 from serve.tracestore import open_tracestore
 from tests.serve.http.fakes import FakeEngine, FakeIndex, make_document, make_services
 
@@ -44,7 +44,9 @@ def make_world(folder: Path, **settings: Any) -> World:
     engine = FakeEngine(index, open_tracestore(services.settings, index))  # type: ignore[arg-type]
     world = World(folder=folder, index=index, app=None, engine=engine)
 
-    def ingestor(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def ingestor(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         progress("parse", 1, 2)
         world.ingested.append((tuple(paths), meta))
         documents = []
