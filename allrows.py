@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -29,7 +29,8 @@ from store.cli import register as register_store
 
 if TYPE_CHECKING:
     from serve.batch import Ask
-    from serve.jobs import Ingestor
+    from serve.client import ServerClient
+    from serve.jobs import IngestOptions, Ingestor
     from serve.services import Services
 
 app = typer.Typer(
@@ -171,12 +172,20 @@ def ingest(
     from ingest.ray_pipeline import run_on_ray
     from ingest.render import progress, render_report
     from ingest.workers import run_in_processes
+    from serve.client import find_server
+    from serve.jobs import IngestOptions
 
     sizes = tuple(granularities.split(",")) if granularities else None
     settings = configured(data_dir=data, granularities=sizes, ingest_workers=workers, qdrant_url=target)
-    plain = not (workers or sizes or prune or rebuild or target or ray)
-    if _ingested_by_server(settings, paths, as_json, plain):
-        return
+    server = find_server(settings)
+    if server is not None:
+        if rebuild or ray:
+            raise UsageError(
+                f"The server at {server.url} holds this index; --rebuild and --ray need it for themselves.",
+                "Stop the server first, or leave them out.",
+            )
+        options = IngestOptions(workers=workers, granularities=settings.granularities if sizes else None, prune=prune)
+        _ingest_there(server, paths, options, as_json)
     opening = rebuilt(settings) if rebuild else opened(settings, create=True)
     with opening as services, progress(err) as listener:
         report = run(
@@ -197,25 +206,15 @@ def ingest(
     raise typer.Exit(report.exit_code)
 
 
-def _ingested_by_server(settings: Settings, paths: list[Path], as_json: bool, plain: bool) -> bool:
-    """Hands the paths to the server that holds this folder's index; False when there is none.
-
-    Raises:
-        UsageError: options that the running server cannot take over.
-    """
+def _ingest_there(server: ServerClient, paths: list[Path], options: IngestOptions, as_json: bool) -> NoReturn:
+    """Hands the paths to the server that holds the index, and ends as this process would have."""
     from ingest.render import render_report
     from ingest.report import IngestReport
-    from serve.client import find_server
 
-    server = find_server(settings)
-    if server is None:
-        return False
-    if not plain:
-        raise UsageError(
-            f"The server at {server.url} holds this index and ingests with its own settings.",
-            "Leave out --workers, --granularities, --prune, --rebuild, --target and --ray, or stop the server.",
-        )
-    outcome = server.ingest(paths, lambda stage, done, total: err.print(f"{stage} {done} of {total}", highlight=False))
+    def show(stage: str, done: int, total: int) -> None:
+        err.print(f"{stage} {done} of {total}", highlight=False)
+
+    outcome = server.ingest(paths, show, options)
     report = IngestReport.model_validate(outcome.detail)
     if as_json:
         print_json(report.model_dump(mode="json") | {"totals": report.totals.model_dump()})
@@ -233,6 +232,7 @@ def serve(
     """Serve the HTTP API, the console, /v1 for chat clients and /mcp, until a signal comes."""
     import logging
 
+    from evaluation.live import evaluate_for_service
     from serve.server import check_before_opening
     from serve.server import serve as run
 
@@ -241,7 +241,12 @@ def serve(
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s", stream=sys.stderr)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     with opened(settings, create=True) as services:
-        run(services, _ingestor(services), ready=lambda url: err.print(f"allrows listens on {url}", highlight=False))
+        run(
+            services,
+            _ingestor(services),
+            evaluate_for_service,
+            ready=lambda url: err.print(f"allrows listens on {url}", highlight=False),
+        )
 
 
 def _ingestor(services: Services) -> Ingestor:
@@ -252,7 +257,9 @@ def _ingestor(services: Services) -> Ingestor:
     from ingest.walk import InputFile
     from serve.jobs import IngestOutcome, Progress, UploadMeta
 
-    def ingest_for_service(paths: Sequence[Path], meta: UploadMeta | None, progress: Progress) -> IngestOutcome:
+    def ingest_for_service(
+        paths: Sequence[Path], meta: UploadMeta | None, options: IngestOptions, progress: Progress
+    ) -> IngestOutcome:
         def described(path: Path) -> Path | InputFile:
             if meta is None:
                 return path
@@ -264,13 +271,16 @@ def _ingestor(services: Services) -> Ingestor:
         def listener(event: IngestEvent) -> None:
             progress(event.name or event.kind, event.done, event.total)
 
+        changes = {"granularities": options.granularities} if options.granularities is not None else {}
         report = run(
             [described(p) for p in paths],
-            services.settings,
+            services.settings.model_copy(update=changes),
             services.index,
             dense=services.dense.get(),
             sparse=services.sparse,
             listener=listener,
+            workers=options.workers,
+            prune=options.prune,
         )
         return IngestOutcome(
             documents=tuple(d.doc_id for d in report.documents if d.doc_id and d.status != "failed"),
