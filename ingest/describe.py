@@ -60,13 +60,18 @@ _COMMON = {
 }
 
 
-def describe(document: Document, lines: Sequence[Line], metadata: Metadata) -> Document:
-    """`document` with type, groups, period, language and title filled in."""
+def describe(
+    document: Document, lines: Sequence[Line], metadata: Metadata, table_titles: Sequence[str] = ()
+) -> Document:
+    """`document` with type, groups, period, language and title filled in.
+
+    `table_titles`: a workbook with a sheet for each month is of no single one of them.
+    """
     return document.model_copy(
         update={
             "doc_type": metadata.doc_type or _folder_type(document.source),
             "groups": metadata.groups or EVERYONE,
-            "period": metadata.period or find_period(document.name, lines),
+            "period": metadata.period or _period_of(document.name, lines, table_titles),
             "language": metadata.language or guess_language(lines) or document.language,
             "title": find_title(lines) or spoken(Path(document.name).stem),
         }
@@ -77,6 +82,16 @@ def _folder_type(source: str) -> str:
     """The name of the file's folder; an upload has none."""
     folder = "" if source.startswith("upload:") else Path(source).parent.name
     return re.sub(r"\W+", "_", folder.lower()).strip("_") or "unknown"
+
+
+def _period_of(name: str, lines: Sequence[Line], table_titles: Sequence[str]) -> str | None:
+    """As `find_period`; where the tables are of several periods, their common year, or none."""
+    found = find_period(name, lines)
+    of_tables = {p for title in table_titles for p in periods_in(title)}
+    if found is None or len(of_tables) < 2 or any(covers(found, p) and found != p for p in of_tables):
+        return found
+    years = {p[:4] for p in of_tables}
+    return years.pop() if len(years) == 1 and all(covers(p[:4], p) for p in of_tables) else None
 
 
 def find_period(name: str, lines: Sequence[Line]) -> str | None:

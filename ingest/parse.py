@@ -26,7 +26,7 @@ def parse(
     password = _password(path, metadata)
     parsed = extract(path, password=password, name=name, source=source)
     parsed = add_outline(parsed, _bookmarks(path, password))
-    document = describe(parsed.document, parsed.lines, metadata)
+    document = describe(parsed.document, parsed.lines, metadata, [t.title for t in parsed.tables])
     return parsed.model_copy(update={"document": document})
 
 

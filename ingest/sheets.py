@@ -6,6 +6,7 @@ points here: a row's box is 0, row, columns, row + 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from ingest.spreadsheet import Sheet, used
 from ingest.tables.draft import DraftRow, DraftTable
 from ingest.tables.headers import is_value
 
+_UNNAMED = re.compile(r"(?:sheet|tabelle|hoja|feuil|foglio|planilha)\s*\d*$", re.IGNORECASE)
+"""Names that programs give to sheets."""
 _MOST = 4
 """Rows that a header has at most."""
 
@@ -84,9 +87,20 @@ def _table(sheet: Sheet, block: Sequence[int], page: int, first_row_is_header: b
         rows=drafts,
         extents=tuple((float(c), float(c + 1)) for c in range(width)),
         source="sheet",
-        title=title or heading,
+        title=(title or heading) if first_row_is_header else _titled(title or heading, sheet.name),
         warnings=_ragged(sheet, rows, width),
     )
+
+
+def _titled(title: str, sheet: str) -> str:
+    """The table's own title behind the sheet's name, which may be all that tells one month's sheet from the next."""
+    if _UNNAMED.match(sheet) or _folded(sheet) in _folded(title):
+        return title
+    return f"{sheet}: {title}"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _header_rows(rows: Sequence[Sequence[str]], first_row_is_header: bool) -> int:

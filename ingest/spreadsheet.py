@@ -8,13 +8,14 @@ import datetime
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from contracts.errors import InputError
+from contracts.numbers import parse_number
 
 _SEPARATORS = (",", ";", "\t", "|")
 _PROBE = 200
@@ -141,8 +142,19 @@ def _check_workbook(path: Path) -> None:
 
 def _sheet(sheet: Any, formulas: Any) -> Sheet:
     rows = [[_shown(cell) for cell in row] for row in sheet.iter_rows()]
+    _fill_down(rows, sheet.merged_cells.ranges)
     merged = {(r.min_row, r.min_col - 1): r.max_col - r.min_col + 1 for r in sheet.merged_cells.ranges}
     return Sheet(sheet.title, rows, list(range(1, len(rows) + 1)), merged, tuple(_notes(sheet, formulas)))
+
+
+def _fill_down(rows: list[list[str]], ranges: Iterable[Any]) -> None:
+    """A text merged over several rows (a department beside its people) stands in each of them. A number merged so is
+    one amount for all of them: repeated it would be added up several times."""
+    for r in ranges:
+        text = rows[r.min_row - 1][r.min_col - 1]
+        if r.min_col == r.max_col and text and parse_number(text) is None:
+            for row in rows[r.min_row : r.max_row]:
+                row[r.min_col - 1] = text
 
 
 def _notes(sheet: Any, formulas: Any) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,8 @@ _LEAST = 3
 """Lines of two and more cells that make a table by themselves."""
 _FOREIGN = 2
 """Lines of one segment in a row that a table may hold: wrapped labels, group headings."""
+_LARGER = 1.25
+"""A line alone in letters larger than the header's by this is the table's title, no heading over columns."""
 _LABELS = 6
 """Lines of one segment that may stand between two parts of a table whose columns agree."""
 
@@ -75,7 +77,8 @@ def extend_up(lines: Sequence[TableLine], start: int, columns: Sequence[Column])
         segment = above.segments[0]
         near = first.text.baseline - above.text.baseline <= 1.75 * max(first.text.size, above.text.size)
         over = segment.x0 > columns[0].x1 and segment.x1 < columns[-1].x1 + above.text.size
-        if above.ends or len(above.segments) > 1 or not near or not over:
+        title = above.text.size > _LARGER * first.text.size
+        if above.ends or len(above.segments) > 1 or not near or not over or title:
             break
         start -= 1
     return start

@@ -55,12 +55,19 @@ def _match_columns(first: DraftTable, second: DraftTable) -> tuple[int, ...] | N
 
 
 def _repeated_header(first: DraftTable, second: DraftTable) -> int:
-    """How many rows of the second part repeat the first part's header."""
-    head = first.headers
-    if not head or len(second.rows) < len(head) or first.width != second.width:
+    """How many rows of the second part repeat the first part's header, or the lower levels of it: what stands above
+    the columns' names (a title, a period) may be printed on the first page only."""
+    head, again = first.headers, second.headers
+    if first.width != second.width or not head:
         return 0
-    pairs = list(zip(head, second.rows[: len(head)], strict=True))
-    return len(head) if all(_alike(a.cells, b.cells) for a, b in pairs) else 0
+    if len(second.rows) >= len(head) and _all_alike(head, second.rows[: len(head)]):
+        return len(head)
+    lower = head[-len(again) :] if again else ()
+    return len(again) if lower and len(lower) == len(again) and _all_alike(lower, again) else 0
+
+
+def _all_alike(head: Sequence[DraftRow], again: Sequence[DraftRow]) -> bool:
+    return all(_alike(a.cells, b.cells) for a, b in zip(head, again, strict=True))
 
 
 def _alike(a: Sequence[str], b: Sequence[str]) -> bool:

@@ -93,3 +93,18 @@ def test_a_language_is_only_guessed_from_enough_words() -> None:
 
 def test_an_upload_has_no_folder_to_be_named_after() -> None:
     assert describe(Document(doc_id="d", name="a.pdf", source="upload:a.pdf"), [], UNSAID).doc_type == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("titles", "period"),
+    [
+        (("Salary register April 2025", "Salary register May 2025"), "2025"),
+        (("Salary register December 2024", "Salary register January 2025"), None),
+        (("Salary register April 2025", "Leave balances"), "2025-04"),
+    ],
+)
+def test_a_workbook_with_a_sheet_for_each_month_is_of_no_single_month(
+    titles: tuple[str, ...], period: str | None
+) -> None:
+    document = Document(doc_id="d", name="payroll.xlsx", source="/x/payroll.xlsx")
+    assert describe(document, lines(titles[0], "ID Net", "E1 10"), UNSAID, titles).period == period

@@ -162,3 +162,23 @@ def test_columns_that_agree_roughly_are_joined_with_a_warning(tmp_path: Path) ->
     assert _ids(found) == [f"ST{i:03}" for i in range(10, 23)]
     assert [(w.code, w.page) for w in found.warnings] == [("uncertain_join", 2)]
     assert [w.code for w in extract(path).document.warnings] == ["uncertain_join"]
+
+
+@pytest.mark.parametrize("size", [9, 16], ids=["as-large-as-the-rows", "larger"])
+def test_a_title_over_the_first_page_only_does_not_part_the_table(tmp_path: Path, size: int) -> None:
+    def first(canvas) -> None:
+        text(canvas, 190, 795, "Salary Register for May 2025", size=size)
+        table(canvas, [HEADER, *_people(1, 12)], _layout(False))
+
+    path = make_pdf(tmp_path / "r.pdf", first, lambda c: table(c, [HEADER, *_people(13, 20)], _layout(False)))
+    found = _only_table(path)
+    assert found.pages == (1, 2)
+    assert _ids(found) == [f"ST{i:03}" for i in range(1, 21)]
+
+
+def test_a_large_title_close_to_the_header_is_no_heading_over_columns(tmp_path: Path) -> None:
+    def draw(canvas) -> None:
+        text(canvas, 190, 795, "Salary Register for May 2025", size=16)
+        table(canvas, [HEADER, *_people(1, 6)], _layout(False))
+
+    assert _only_table(make_pdf(tmp_path / "r.pdf", draw)).columns == tuple(HEADER)

@@ -154,3 +154,41 @@ def test_a_table_made_with_spaces(tmp_path: Path) -> None:
     assert [row.cells for row in found.rows] == [
         ("ID", "Name", "Net"), ("E1", "Asha Rao", "120.00"), ("E2", "Bela Shah", "90.00"), ("E3", "C. Das", "310.50"),
     ]  # fmt: skip
+
+
+def test_a_text_merged_over_rows_stands_in_each_and_a_number_in_one(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (
+        ["Dept", "ID", "Net", "Budget"],
+        ["Sales", "E1", 10, 90],
+        [None, "E2", 20, None],
+        ["Stores", "E3", 30, 40],
+    ):
+        sheet.append(row)
+    sheet.merge_cells("A2:A3")
+    sheet.merge_cells("D2:D3")
+    book.save(tmp_path / "m.xlsx")
+    rows = _body(_only(tmp_path / "m.xlsx"))
+    assert [r[0] for r in rows] == ["Sales", "Sales", "Stores"]
+    assert [r[3] for r in rows] == ["90", "", "40"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "printed", "title"),
+    [
+        ("Apr 2025", "Salary register", "Apr 2025: Salary register"),
+        ("June", "Salary register June 2025", "Salary register June 2025"),
+        ("Sheet2", "Salary register", "Salary register"),
+        ("Plant A", None, "Plant A"),
+    ],
+)
+def test_a_table_is_titled_with_the_name_of_its_sheet(
+    tmp_path: Path, sheet: str, printed: str | None, title: str
+) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = sheet
+    for row in ([[printed], []] if printed else []) + [["ID", "Net"], ["E1", 10], ["E2", 20]]:
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    assert _only(tmp_path / "t.xlsx").title == title
