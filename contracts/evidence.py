@@ -8,8 +8,9 @@ from typing import Literal
 from contracts.base import BBox, JsonValue, Record
 from contracts.chunks import Chunk
 
-Method = Literal["dense", "bm25", "outline", "keywords", "umg", "table"]
-"""`table`: the plan of an aggregate question reads the table the chunk belongs to."""
+Method = Literal["dense", "bm25", "outline", "keywords", "outline_model", "umg", "table"]
+"""`outline_model`: the language model picked the section from a very long outline; `table`: the plan of an aggregate
+question reads the table the chunk belongs to."""
 
 
 class Score(Record):
@@ -144,10 +145,16 @@ class Dispatch(Record):
     reasons: dict[str, str]
     """Method to why it runs or is skipped."""
 
+    def considered(self, method: Method, reason: str, *, runs: bool = False) -> Dispatch:
+        """With one more method decided on."""
+        run = (*self.run, method) if runs else self.run
+        return self.model_copy(update={"run": run, "reasons": {**self.reasons, method: reason}})
+
     @property
     def skipped(self) -> tuple[Method, ...]:
         every: tuple[Method, ...] = ("dense", "bm25", "outline", "keywords")
-        return tuple(m for m in every if m not in self.run)
+        asked: tuple[Method, ...] = ("outline_model",) if "outline_model" in self.reasons else ()
+        return tuple(m for m in (*every, *asked) if m not in self.run)
 
 
 class Citation(Record):

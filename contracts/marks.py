@@ -23,6 +23,7 @@ class Mark(StrEnum):
     CONTRADICTION = "contradiction"
     SURVIVAL_DROP = "survival_drop"
     ARBITER_FALLBACK = "arbiter_fallback"
+    OUTLINE_FALLBACK = "outline_fallback"
     MODEL_UNAVAILABLE = "model_unavailable"
     MODEL_FOUND_NOTHING = "model_found_nothing"
     UNSUPPORTED_CLAIM = "unsupported_claim"
@@ -51,6 +52,7 @@ MEANING: dict[Mark, str] = {
     Mark.CONTRADICTION: "documents say different things; both are cited",
     Mark.SURVIVAL_DROP: "an identifier or row was lost between two stages",
     Mark.ARBITER_FALLBACK: "the language model's verdicts were unusable; rules decided",
+    Mark.OUTLINE_FALLBACK: "the language model picked no sections from a very long outline; the other methods searched it",
     Mark.MODEL_UNAVAILABLE: "the language model could not be used; the answer is computed or quoted",
     Mark.MODEL_FOUND_NOTHING: "the language model found no answer in the evidence; the best passage is quoted",
     Mark.UNSUPPORTED_CLAIM: "the model wrote something that the evidence does not hold; it was removed",

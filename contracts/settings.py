@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     # Arbiter, not found
     arbiter: str = Field("auto", pattern="^(auto|rules|model)$", description="auto: the model when one is set")
     arbiter_max_candidates: int = Field(40, ge=1, description="larger pools are cut by RRF first")
+    outline_call_sections: int = Field(
+        200, ge=1, description="the model picks sections from an outline of more than these first, in one more call"
+    )
     lexicon: Path | None = Field(None, description="a YAML that extends the shipped lexicon")
 
     # Compression

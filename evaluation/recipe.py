@@ -26,7 +26,7 @@ def recipe(*, detectors: bool = True, arbiter: bool = True, compute: bool = True
         run = Run(request=request, services=services, recorder=TraceRecorder())
         run = stages.dispatch(stages.narrow(stages.analyse(run)))
         run = run if detectors else _vectors_only(run)
-        run = stages.fuse(stages.retrieve(run))
+        run = stages.fuse(stages.pick_sections(stages.retrieve(run)))
         run = stages.compute(run) if compute else run
         run = stages.arbitrate(stages.rerank(run))
         run = run if arbiter else _everything_counts(run)

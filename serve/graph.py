@@ -51,6 +51,7 @@ def _find(request: AskRequest, services: Services, listener: Listener | None) ->
     run = stages.narrow(run)
     run = stages.dispatch(run)
     run = stages.retrieve(run)
+    run = stages.pick_sections(run)
     run = stages.fuse(run)
     run = stages.compute(run)
     run = stages.rerank(run)

@@ -5,7 +5,7 @@
 
 from serve.stages.calculate import compute
 from serve.stages.decide import decide, judge
-from serve.stages.find import fuse, retrieve
+from serve.stages.find import fuse, pick_sections, retrieve
 from serve.stages.rank import arbitrate, rerank
 from serve.stages.understand import analyse, dispatch, narrow
 from serve.stages.write import compress, write_prompt
@@ -20,6 +20,7 @@ __all__ = [
     "fuse",
     "judge",
     "narrow",
+    "pick_sections",
     "rerank",
     "retrieve",
     "write_prompt",

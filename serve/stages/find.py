@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from contracts.evidence import Method
 from contracts.filters import Match
 from contracts.marks import Mark
 from serve.detect import detect, question_vectors
 from serve.run import Run
 from serve.widen import widen
+
+if TYPE_CHECKING:
+    from serve.llm.sections import Picks
 
 
 def retrieve(run: Run) -> Run:
@@ -32,6 +37,45 @@ def retrieve(run: Run) -> Run:
             absent=[str(a) for a in absent],
         )
     return run.having(pool=pool, vectors=vectors, absent=absent)
+
+
+def pick_sections(run: Run) -> Run:
+    """With a language model, sections that it picks from very long outlines join the pool; else nothing happens."""
+    assert run.dispatch is not None
+    services, settings = run.services, run.services.settings
+    if services.model is None or settings.arbiter == "rules" or "outline" not in run.dispatch.run:
+        return run
+    from serve.llm.sections import pick_sections as pick
+    from serve.long_outlines import long_outlines, passages_of
+    from serve.retrieve import fill_missing, merge
+
+    outlines = long_outlines(run)
+    if not outlines:
+        why = f"no outline in scope has more than {settings.outline_call_sections} sections"
+        return run.having(dispatch=run.dispatch.considered("outline_model", why))
+    with run.recorder.stage("pick_sections", sum(len(sections) for _, sections in outlines)) as stage:
+        picks = pick(run.question, outlines, services.model)
+        found = passages_of(run, picks.picked, outlines)
+        chunks = run.scope.and_(Match(field="granularity", any_of=(0,)))
+        pool = fill_missing(services.index, run.vectors, chunks, merge(run.pool, found))
+        stage.out(len(picks.picked))
+        stage.note(**_about(picks), passages=len(found))
+        for number in picks.refused:
+            stage.drop(number, "no such section")
+        if picks.problem:
+            run.recorder.mark(Mark.OUTLINE_FALLBACK)
+    why = f"an outline in scope has more than {settings.outline_call_sections} sections"
+    ran = run.dispatch.considered("outline_model", why, runs=True)
+    return run.having(pool=pool, dispatch=ran, usage=run.usage.plus(picks.usage))
+
+
+def _about(picks: Picks) -> dict[str, object]:
+    return {
+        "listed": picks.listed,
+        "picked": [f"{p.document.name}: {p.section.title}" for p in picks.picked],
+        "problem": picks.problem,
+        "usage": picks.usage.model_dump(),
+    }
 
 
 def _retrieve_windows(run: Run) -> Run:

@@ -27,10 +27,10 @@ def services(tmp_path_factory):
         yield made
 
 
-def asked(services, question, script):
+def asked(services, question, script, **more):
     with scripted(script) as server:
         environ = {"OPENAI_BASE_URL": server.url, "OPENAI_MODEL": "m", "OPENAI_MAX_RETRIES": "0"}
-        settings, _ = load_settings({**environ, "OPENAI_TIMEOUT_S": "3", "ALLROWS_PRICE_PER_1K_INPUT": "2"})
+        settings, _ = load_settings({**environ, "OPENAI_TIMEOUT_S": "3", "ALLROWS_PRICE_PER_1K_INPUT": "2", **more})
         answer = ask(AskRequest(question=question), replace(services, settings=settings, model=LanguageModel(settings)))
     return answer, server.requests
 
@@ -68,11 +68,12 @@ def test_an_invented_number_never_passes(services):
     assert Mark.UNSUPPORTED_CLAIM in answer.degraded
 
 
-def test_what_code_computed_is_never_rewritten(services):
+def test_what_code_computed_is_never_rewritten_and_waits_for_no_model(services):
     answer, requests = asked(services, APRIL, writes("There is one employee."))
     assert answer.mode == "computed"
     assert "12 employees" in answer.answer
-    assert [r["response_format"]["json_schema"]["name"] for r in requests] == ["verdicts"]
+    assert requests == []
+    assert Mark.ARBITER_FALLBACK not in answer.degraded
 
 
 @pytest.mark.parametrize("reply", ["garbage", 500, ("CUT", '{"found"'), "STALL"])
@@ -120,3 +121,75 @@ def test_a_model_that_finds_nothing_is_heard(services):
     assert Mark.MODEL_FOUND_NOTHING in answer.degraded
     assert Mark.MODEL_UNAVAILABLE not in answer.degraded
     assert answer.mode == "quoted"
+
+
+DESK = "What happens when our staff write to the desk?"
+LONG = {"ALLROWS_OUTLINE_CALL_SECTIONS": "10"}
+"""The contract has more sections than that, the amendment fewer."""
+
+
+def picks(title: str):
+    """The section with that title, then every candidate primary, then the answer."""
+
+    def script(body):
+        if body["response_format"]["json_schema"]["name"] != "sections":
+            return writes("The first response comes within four working hours.")(body)
+        lines = body["messages"][1]["content"].splitlines()
+        number = next(line.split("]")[0].strip(" [") for line in lines if line.endswith(title))
+        return json.dumps({"sections": [int(number)]})
+
+    return script
+
+
+def calls(requests) -> list[str]:
+    return [r["response_format"]["json_schema"]["name"] for r in requests]
+
+
+def stage(answer, name):
+    return next(s for s in answer.pipeline.stages if s.name == name)
+
+
+def test_an_outline_of_usual_length_costs_no_call(services):
+    answer, requests = asked(services, DESK, picks("1.1.2 Help desk"))
+    assert calls(requests) == ["verdicts", "answer"]
+    assert "outline_model" in answer.pipeline.audit.methods_skipped
+    assert answer.pipeline.audit.skipped_reasons["outline_model"] == "no outline in scope has more than 200 sections"
+
+
+def test_sections_picked_from_a_very_long_outline_bring_their_passages(services):
+    answer, requests = asked(services, DESK, picks("1.1.2 Help desk"), **LONG)
+    assert calls(requests) == ["sections", "verdicts", "answer"]
+    brought = [c for c in answer.pipeline.candidates if "outline_model" in c.methods]
+    assert [c.chunk.section_title.split(" › ")[-1] for c in brought] == ["1.1.2 Help desk"]
+    assert brought[0].role == "primary"
+    assert "outline_model" in answer.pipeline.audit.methods_run
+    assert stage(answer, "pick_sections").detail["picked"] == ["Service_Contract.pdf: 1.1.2 Help desk"]
+    assert "Amendment_1.pdf" not in requests[0]["messages"][1]["content"]
+    assert answer.pipeline.tokens == {"calls": 3, "prompt_tokens": 33, "completion_tokens": 21}
+    assert answer.pipeline.cost == pytest.approx(0.066)
+    assert "four working hours" in answer.answer
+
+
+def test_a_picked_chapter_brings_what_stands_below_it(services):
+    answer, _ = asked(services, DESK, picks("1 Services"), **LONG)
+    brought = [c for c in answer.pipeline.candidates if "outline_model" in c.methods]
+    titles = {c.chunk.section_title.split(" › ")[-1] for c in brought}
+    assert titles == {"1.1.1 Payroll processing", "1.1.2 Help desk", "1.2 Acceptance"}
+
+
+@pytest.mark.parametrize("reply", ["garbage", 500, "STALL", '{"sections": [999]}'])
+def test_without_a_usable_pick_the_search_goes_on_and_says_so(services, reply):
+    def script(body):
+        name = body["response_format"]["json_schema"]["name"]
+        return reply if name == "sections" else writes("The liability cap is INR 50,00,000 in any contract year.")(body)
+
+    answer, _ = asked(services, CAP, script, **LONG, OPENAI_TIMEOUT_S="1")
+    assert "50,00,000" in answer.answer
+    assert Mark.OUTLINE_FALLBACK in answer.degraded
+    assert stage(answer, "pick_sections").detail["problem"]
+    assert not [c for c in answer.pipeline.candidates if "outline_model" in c.methods]
+
+
+def test_a_model_kept_to_writing_is_not_asked_for_sections(services):
+    _, requests = asked(services, DESK, picks("1.1.2 Help desk"), **LONG, ALLROWS_ARBITER="rules")
+    assert calls(requests) == ["answer"]

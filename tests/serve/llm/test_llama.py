@@ -13,8 +13,10 @@ from contracts.settings import load_settings
 from serve.llm.arbitrate import arbitrate
 from serve.llm.client import LanguageModel
 from serve.llm.generate import generate
+from serve.llm.sections import pick_sections
 from tests.serve.llm.llama import llama
 from tests.serve.llm.test_llm import DISPATCH, EVIDENCE, POOL, QUESTION
+from tests.serve.llm.test_sections import OUTLINES
 
 pytestmark = [pytest.mark.llm, pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -38,6 +40,14 @@ def test_the_schema_holds_a_small_model_to_a_verdict_for_each(server):
     assert all(c.role in set(Role) and c.reason for c in result.arbitration.candidates)
     assert result.usage.prompt_tokens > 100
     assert result.usage.completion_tokens > 10
+
+
+def test_the_schema_holds_a_small_model_to_numbers_that_titles_have(server):
+    result = pick_sections(QUESTION, OUTLINES, connect(server))
+    assert result.problem == ""
+    assert result.refused == ()
+    assert all(p.section.title in ("2 Fees", "2.1 Due date", "3 Term", "1 Payment") for p in result.picked)
+    assert result.usage.prompt_tokens > 100
 
 
 def test_what_it_writes_stands_in_the_evidence_or_is_not_shown(server):
