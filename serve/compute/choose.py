@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from compression.terms import stem
+from contracts.chunks import Chunk
 from contracts.dates import MONTHS
 from contracts.documents import ColumnKind, Table, TableSummary
 from contracts.evidence import Candidate
@@ -15,6 +16,8 @@ from contracts.filters import Scope
 from contracts.periods import covers, months
 from contracts.questions import Question
 from serve.compute.documents import DocumentsView
+from serve.compute.facts import looks_paired
+from serve.compute.siblings import with_own_periods
 from serve.compute.source import TableSource
 from serve.compute.view import TableView
 from serve.compute.words import norms, word_stems
@@ -24,6 +27,9 @@ FEW = 12
 """Groups of tables up to which all are looked at, whatever retrieval found."""
 CONSIDERED = 40
 """Groups of tables that are planned against, those that retrieval found first."""
+
+HEAD = 6
+"""Lines at the top of a document that say whose it is."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ def choose(
     question: Question, index: TableSource, scope: Scope, candidates: Sequence[Candidate]
 ) -> tuple[tuple[Group, ...], str | None]:
     """Groups to plan against, the likeliest first; or why there are none (a period that no table has)."""
-    summaries = index.table_summaries(scope)
+    summaries = with_own_periods(index.table_summaries(scope))
     typed = [s for s in summaries if not question.doc_types or s.doc_type in question.doc_types] or list(summaries)
     periods = question.periods or periods_in(question.text, typed)
     allowed = [s for s in typed if _in_period(s, periods)]
@@ -78,7 +84,9 @@ def _in_period(summary: TableSummary, periods: Sequence[str]) -> bool:
 def _grouped(summaries: Sequence[TableSummary], rank: Mapping[str, int]) -> tuple[Group, ...]:
     alike: dict[tuple[object, ...], list[TableSummary]] = {}
     for summary in summaries:
-        alike.setdefault((summary.doc_type, *map(word_stems, summary.columns)), []).append(summary)
+        # A form's header holds its document's own values: all forms of a kind are one group, however many there are.
+        columns = ("form",) if is_form_summary(summary) else tuple(map(word_stems, summary.columns))
+        alike.setdefault((summary.doc_type, *columns), []).append(summary)
     far = len(rank) + 1
     groups = [
         Group(
@@ -91,9 +99,9 @@ def _grouped(summaries: Sequence[TableSummary], rank: Mapping[str, int]) -> tupl
 
 
 def is_form_summary(summary: TableSummary) -> bool:
-    """Two columns that are no table of rows: the header is itself a label and its value (`Invoice No. | INV-7`)."""
+    """No table of rows: a header that is itself a label and its value (`Invoice No. | INV-7`), or pairs side by side."""
     if len(summary.columns) != 2:
-        return False
+        return looks_paired(summary.columns)
     kinds = [t.kind for t in summary.column_types]
     second = summary.columns[1]
     return (len(kinds) < 2 or kinds[1] in (ColumnKind.TEXT, ColumnKind.CODE)) and (
@@ -137,11 +145,25 @@ def context_of(summaries: Sequence[TableSummary]) -> frozenset[str]:
 def named_stems(
     names: Sequence[str], summaries: Sequence[TableSummary], candidates: Sequence[Candidate]
 ) -> frozenset[str]:
-    """Words of the companies and parties named that the tables' own documents speak of; others stay unexplained."""
+    """Words of the companies and parties named that the tables' own documents speak of; others stay unexplained.
+
+    A single word must stand in the head of the document: `Sales` in a note or in another table of it is nobody's name,
+    and passed over it would count everyone.
+    """
     documents = {s.doc_id for s in summaries}
-    texts = [" ".join(c.chunk.text.casefold().split()) for c in candidates if c.chunk.doc_id in documents]
-    known = (n for n in names if any(" ".join(n.casefold().split()) in t for t in texts))
+    prose = [c.chunk for c in candidates if c.chunk.doc_id in documents and c.chunk.kind != "table"]
+    texts = [_plain(chunk.text) for chunk in prose]
+    heads = [_plain("\n".join(chunk.text.splitlines()[:HEAD])) for chunk in prose if _is_first(chunk)]
+    known = (n for n in names if any(_plain(n) in t for t in (texts if len(n.split()) > 1 else heads)))
     return frozenset(s for n in known for s in word_stems(n))
+
+
+def _is_first(chunk: Chunk) -> bool:
+    return chunk.page_start == 1 and chunk.line_start <= HEAD
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def kind_stems(summaries: Sequence[TableSummary], lexicon: Lexicon | None) -> frozenset[str]:
@@ -177,7 +199,10 @@ def load_documents(index: TableSource, scope: Scope, summaries: Sequence[TableSu
     if any(t is None for t in tables):
         return None
     documents = list({s.doc_id: s for s in sorted(summaries, key=lambda s: (s.period or "", s.doc_name))}.values())
-    lines = {d.doc_id: index.lines(d.doc_id, (1,), scope) for d in documents}
+    pages = {d.doc_id: {1} for d in documents}
+    for summary in summaries:
+        pages[summary.doc_id].update(summary.pages if is_form_summary(summary) else ())
+    lines = {d.doc_id: index.lines(d.doc_id, sorted(pages[d.doc_id]), scope) for d in documents}
     return DocumentsView([t for t in tables if t is not None], {s.table_id: s for s in summaries}, lines, documents)
 
 

@@ -11,8 +11,9 @@ from contracts.evidence import Citation
 from contracts.marks import Mark
 from contracts.plans import Check, Coverage, Excluded
 from serve.compute.checks import check_all
-from serve.compute.documents import LINE_TABLE, DocumentsView
+from serve.compute.documents import DocumentsView
 from serve.compute.execute import Outcome
+from serve.compute.facts import LINE_TABLE
 from serve.compute.view import ColumnView, TableView
 
 _REASONS = {

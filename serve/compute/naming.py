@@ -9,8 +9,10 @@ from decimal import Decimal
 from contracts.dates import MONTH_NAMES
 from contracts.documents import NumberStyle, TableSummary
 from contracts.numbers import format_number, parse_number
+from contracts.periods import months
 from contracts.plans import Where
 from serve.compute.view import DOCUMENT_COLUMN, GROUP_COLUMN, PERIOD_COLUMN, ColumnView, TableView
+from serve.period_finder import find_periods
 
 _WORDS = {
     "en": {"eq": "is", "ne": "is not", "contains": "contains", "lt": "is below", "le": "is at most", "gt": "is above",
@@ -44,12 +46,19 @@ def source_name(summary: TableSummary | None, language: str) -> str:
     if summary.period and _PERIODIC.search(kind):
         when = spoken_period(summary.period, language)
         return f"{summary.doc_name} ({when})" if language == "es" else f"the {when} {kind}"
+    if summary.period and len(months(summary.period)) == 1 and summary.period not in find_periods(_words(summary)):
+        return f"{summary.doc_name} ({spoken_period(summary.period, language)})"
     return summary.doc_name
 
 
+def _words(summary: TableSummary) -> str:
+    return re.sub(r"[_.-]+", " ", summary.doc_name)
+
+
 def view_name(view: TableView, language: str) -> str:
-    documents = dict.fromkeys(t.doc_id for t in view.tables)
-    names = list(dict.fromkeys(source_name(view.about(d), language) for d in documents))
+    # Lines outside tables have no summary of their own; their document has.
+    about = (view.summary(n) or view.about(table.doc_id) for n, table in enumerate(view.tables))
+    names = list(dict.fromkeys(source_name(summary, language) for summary in about))
     more = len(names) - MANY
     shown = names if more <= 1 else [*names[:MANY], f"{more} más" if language == "es" else f"{more} more"]
     return listed(shown, language)

@@ -108,6 +108,7 @@ class Reader:
                     used.intersection(span)
                     or self._names_nothing(text, part, start)
                     or all(w.stem in kinds for w in part)
+                    or (size == 1 and _adds_up(words, start, columns))
                 ):
                     continue
                 column = self._column(text, part, start, exact)
@@ -208,6 +209,12 @@ _COMMON = cues.FUNCTION | cues.NEUTRAL | cues.MILD | cues.BLOCKERS | cues.NEGATI
 
 _ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})
 """Words before a column's name that say what is done with it."""
+
+
+def _adds_up(words: Sequence[Word], at: int, columns: Sequence[ColumnSpan]) -> bool:
+    """Whether the word says what is done with the column behind it: `total net pay` names no Total Deductions."""
+    behind = next((i for i in range(at + 1, len(words)) if words[i].norm not in STOPWORDS), None)
+    return words[at].norm in _ADDING and any(c.start == behind for c in columns)
 
 
 def _unexplained(reading: Reading) -> Iterator[tuple[int, int]]:

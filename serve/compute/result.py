@@ -10,7 +10,7 @@ from contracts.marks import Mark
 from contracts.plans import Computation, Computed, Coverage, Plan
 from serve.compute.answer_text import write
 from serve.compute.coverage import cite, cover, marks_of
-from serve.compute.documents import LINE_TABLE
+from serve.compute.facts import LINE_TABLE
 from serve.compute.naming import column_name, conditions, view_name
 from serve.compute.running import Trial
 from serve.compute.subject import key_column, telling_column
