@@ -6,7 +6,10 @@ figures, ablations included, are those of the configuration that answers the use
 
 from __future__ import annotations
 
+from pydantic import ValidationError
+
 from contracts.base import JsonValue, Record
+from contracts.errors import UsageError
 from contracts.settings import Settings
 from evaluation.ablation import ablate
 from evaluation.baseline import Baseline
@@ -39,8 +42,16 @@ def evaluate(services: Services, wanted: Wanted, progress: Progress | None = Non
 
 
 def evaluate_for_service(services: Services, wanted: dict[str, JsonValue], progress: Progress) -> dict[str, JsonValue]:
-    """`evaluate` for a server, which may not import this package: JSON in, JSON out."""
-    return evaluate(services, Wanted.model_validate(wanted), progress).model_dump(mode="json")
+    """`evaluate` for a server, which may not import this package: JSON in, JSON out.
+
+    Raises:
+        UsageError: `wanted` is not a `Wanted`; the command line and the server are of different versions.
+    """
+    try:
+        known = Wanted.model_validate(wanted)
+    except ValidationError as error:
+        raise UsageError(f"The golden set cannot be read: {error}", "Start the server again after an update.") from None
+    return evaluate(services, known, progress).model_dump(mode="json")
 
 
 def evaluate_there(server: ServerClient, wanted: Wanted, progress: Progress | None = None) -> EvalReport:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from contracts.errors import AllrowsError
@@ -85,11 +84,11 @@ def traces(
     if as_json:
         _print_json([t.model_dump(mode="json") for t in found])
         return
-    grid = Grid("time (UTC)", "mode", "question", "marks", "ms", "trace")
     for trace in found:
-        when = datetime.fromtimestamp(trace.created_at, UTC).strftime("%Y-%m-%d %H:%M:%S")
-        grid.add_row(when, trace.mode, trace.question, ", ".join(trace.marks), f"{trace.ms:.0f}", trace.trace_id)
-    out.print(grid)
+        when = datetime.fromtimestamp(trace.created_at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        marks = f"  {', '.join(trace.marks)}" if trace.marks else ""
+        out.print(Text(f"{trace.trace_id}  {when}  {trace.mode}  {trace.ms:.0f} ms{marks}"), soft_wrap=True)
+        out.print(Text(f"  {trace.question}", "dim"), soft_wrap=True)
 
 
 def _replayed(settings: Settings, trace_id: str, generation_only: bool) -> ReplayReport:

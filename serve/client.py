@@ -144,14 +144,17 @@ class ServerClient:
 
     def _listen(self, path: str, body: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Name and data of each event; an event `error` is raised."""
-        with self._http.stream("POST", path, json=body, headers={"Accept": "text/event-stream"}) as response:
-            if response.status_code != 200:
-                response.read()
-                _raise_for(response)
-            for name, data in _events(response.iter_lines()):
-                if name == "error":
-                    _raise_problem(json.loads(data))
-                yield name, data
+        try:
+            with self._http.stream("POST", path, json=body, headers={"Accept": "text/event-stream"}) as response:
+                if response.status_code != 200:
+                    response.read()
+                    _raise_for(response)
+                for name, data in _events(response.iter_lines()):
+                    if name == "error":
+                        _raise_problem(json.loads(data))
+                    yield name, data
+        except httpx.TransportError as error:
+            raise DependencyError(f"The server at {self.url} does not answer: {error}.", "Start it again.") from None
 
     def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
         try:

@@ -30,7 +30,8 @@ class Lazy(Generic[T]):
         self._load = load
         self._value: T | None = None
         self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._run, name="load-model", daemon=True)
+        # Not a daemon: a process that ends at once (a locked index) must not be torn down under a loading model.
+        self._thread = threading.Thread(target=self._run, name="load-model")
         self._thread.start()
 
     def _run(self) -> None:

@@ -19,7 +19,7 @@ from contracts.errors import AllrowsError, Busy, UsageError
 from serve.http import library, sse
 from serve.http.access import CallerDep
 from serve.http.jobs import JobView
-from serve.http.problem import kind_of, problems
+from serve.http.problem import problems
 from serve.http.state import State, StateDep
 from serve.jobs import IngestOptions
 
@@ -79,8 +79,10 @@ class _Evaluation:
                 yield sse.event("progress", json.dumps(step))
             yield sse.event("report", json.dumps(await self._report))
         except AllrowsError as error:
-            problem = {"type": kind_of(error), "detail": error.message, "remedy": error.remedy}
-            yield sse.event("error", json.dumps(problem))
+            yield sse.failure(error)
+        except Exception as error:
+            yield sse.failure(error)
+            raise
         finally:
             self._heard = False
 

@@ -27,6 +27,15 @@ def event(name: str, data: str) -> str:
     return f"event: {name}\n{lines}\n"
 
 
+def failure(error: Exception) -> str:
+    """The headers are gone, so an error is the last event."""
+    if isinstance(error, AllrowsError):
+        problem = {"type": kind_of(error), "status": error.status, "detail": error.message, "remedy": error.remedy}
+    else:
+        problem = {"type": "internal-error", "status": 500, "detail": "Something went wrong."}
+    return event("error", json.dumps(problem))
+
+
 def stream(events: AsyncIterator[str]) -> StreamingResponse:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
@@ -83,13 +92,10 @@ class AnswerStream:
         try:
             answer = await self.answer()
         except AllrowsError as error:
-            problem = {"type": kind_of(error), "status": error.status, "detail": error.message, "remedy": error.remedy}
-            yield event("error", json.dumps(problem))
+            yield failure(error)
             return
-        except Exception:  # the headers are gone: the error is the last event
-            yield event(
-                "error", json.dumps({"type": "internal-error", "status": 500, "detail": "Something went wrong."})
-            )
+        except Exception as error:
+            yield failure(error)
             raise
         for piece in words(answer.answer):
             yield event("token", json.dumps(piece))

@@ -22,6 +22,16 @@ from serve.client import ServerClient, find_server
 
 REGISTER = "Emp ID,Name,Net Pay\nST001,Ann,1000\nST002,Bob,2500\nST003,Cid,500\n"
 COUNT = "How many employees are in the salary register?"
+GOLDEN = """
+name: live
+questions:
+- {id: count, question: "How many employees are in the salary register?", documents: [Salary_Register_April_2025.csv],
+   expect: {kind: count, value: 3}, rows: [ST001, ST002, ST003], identifiers: [ST001, ST002, ST003]}
+- {id: lookup, question: "What is the net pay of ST002?", documents: [Salary_Register_April_2025.csv],
+   expect: {kind: lookup, value: "2500"}, rows: [ST002], identifiers: [ST002]}
+- {id: top, question: "Who has the highest net pay?", documents: [Salary_Register_April_2025.csv],
+   expect: {kind: span, all_of: [Bob|ST002]}, paraphrase: true}
+"""
 
 
 def allrows(data: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -119,9 +129,80 @@ def test_a_failed_file_fails_the_command(server: ServerClient, data: Path, tmp_p
     broken.write_bytes(b"not a PDF")
     ingested = allrows(data, "ingest", str(broken))
     assert ingested.returncode == 4, ingested.stdout + ingested.stderr
-    refused = allrows(data, "ingest", str(tmp_path), "--prune")
+    refused = allrows(data, "ingest", str(tmp_path), "--rebuild")
     assert refused.returncode == 2
-    assert "holds this index" in refused.stderr
+    assert "Stop the server first" in refused.stderr
+
+
+def test_ingest_takes_its_options_along(server: ServerClient, data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "kept.csv").write_text("Item,Amount\nA,1\nB,2\nC,3\n")
+    (folder / "gone.csv").write_text("Item,Amount\nD,4\nE,5\nF,6\n")
+    assert allrows(data, "ingest", str(folder)).returncode == 0
+    (folder / "gone.csv").unlink()
+    report = json.loads(
+        allrows(data, "ingest", str(folder), "--prune", "--workers", "1", "--granularities", "2,4", "--json").stdout
+    )
+    assert [Path(source).name for source in report["pruned"]] == ["gone.csv"]
+    assert report["workers"] == 1
+    held = {d.name: d for d in server.documents()}
+    assert "gone.csv" not in held
+    assert "windows of 2, 4 sentences" in report["documents"][0]["detail"]
+
+
+def test_eval_and_survive_work_through_the_server(
+    server: ServerClient, data: Path, register: Path, tmp_path: Path
+) -> None:
+    """A golden set without a corpus is about the live index, which the server holds."""
+    server.ingest([register])
+    golden = tmp_path / "live.yaml"
+    golden.write_text(GOLDEN)
+    done = allrows(data, "eval", str(golden), "--ablate", "--json")
+    report: Any = json.loads(done.stdout)
+    outcomes = {o["question"]["id"]: o for o in report["outcomes"]}
+    assert outcomes["count"]["answer"]["computed"]["value"] == "3"
+    assert {o["judgement"]["correct"] for o in outcomes.values()} == {True}, done.stdout
+    assert outcomes["count"]["survival"]["stages"]["prompt"] == ["ST001", "ST002", "ST003"]
+    assert len(outcomes["lookup"]["cited_rows"]) == 1
+    assert [v["name"] for v in report["variants"]][:2] == ["dense only", "BM25 only"]
+    assert done.returncode == 0, done.stderr
+    changed = golden.read_text().replace("value: 3", "value: 4")
+    golden.write_text(changed)
+    assert allrows(data, "eval", str(golden)).returncode == 1, "a wrong answer fails it here too"
+    survived = allrows(data, "survive", str(golden), "--json")
+    assert survived.returncode == 0, survived.stderr
+    assert json.loads(survived.stdout)["losses"] == []
+
+
+def test_an_evaluation_that_fails_says_why(server: ServerClient) -> None:
+    with pytest.raises(UsageError, match="golden"):
+        server.evaluate("broken", {"golden": {"name": "broken", "questions": []}}, lambda done, total: None)
+
+
+def test_traces_and_replay_work_through_the_server(server: ServerClient, data: Path, register: Path) -> None:
+    server.ingest([register])
+    answer = server.ask(AskRequest(question=COUNT))
+    listed = allrows(data, "traces", "--limit", "1")
+    assert answer.trace_id in listed.stdout
+    replayed = allrows(data, "replay", answer.trace_id, "--generation-only", "--json")
+    assert (replayed.returncode, json.loads(replayed.stdout)["same"]) == (0, True)
+
+
+@pytest.mark.parametrize("command", [("rollback",), ("export", "x.allrows"), ("doctor", "--fix")])
+def test_what_needs_the_index_for_itself_names_who_has_it(
+    server: ServerClient, data: Path, running: subprocess.Popen[str], command: tuple[str, ...]
+) -> None:
+    refused = allrows(data, *command)
+    assert refused.returncode == 5
+    assert f"process {running.pid}" in refused.stderr
+    assert "Stop that process" in refused.stderr
+
+
+def test_a_server_of_another_index_is_not_asked(server: ServerClient, data: Path) -> None:
+    """Else `ask` would answer from the wrong documents without a word."""
+    assert find_server(Settings(data_dir=data, collection="other")) is None
+    assert find_server(Settings(data_dir=data, qdrant_url="http://127.0.0.1:9")) is None
 
 
 def test_a_new_key_is_asked_for_at_once(server: ServerClient, data: Path) -> None:
