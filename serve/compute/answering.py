@@ -21,13 +21,14 @@ from serve.compute.choose import (
     period_stems,
     relevant,
 )
-from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order
+from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order, named_keys
 from serve.compute.difference import asks_difference, difference
 from serve.compute.footing import asks_footing, foot
 from serve.compute.plan import Planner
 from serve.compute.planners import planner_for
 from serve.compute.result import absent, computation, joined
 from serve.compute.running import Trial, try_plans
+from serve.compute.siblings import named_in
 from serve.compute.source import TableSource
 from serve.compute.splitting import refers_back, split
 from serve.compute.subject import key_column, name_column
@@ -137,6 +138,9 @@ def _try(desk: _Desk, group: Group, documents: bool, text: str | None = None) ->
     planner = desk.planner(group, documents)
     if planner is None or not len(planner.view):
         return None
+    named = named_in(text or desk.question.text, group.summaries, planner.holds)
+    if not documents and named and len(named) < len(group.summaries):
+        return _try(desk, Group(named, group.rank), documents, text)
     context = (
         context_of(group.summaries)
         | period_stems([s.period for s in group.summaries if s.period])
@@ -244,6 +248,8 @@ def _compared(desk: _Desk, group: Group, kind: Kind) -> Computation | None:
     if key is None or second.view.column(key.name) is None:
         return None
     column = changed_column(first, desk.question.text) if kind == "changed" else None
-    if kind == "changed" and column is None:
+    only = named_keys((first, second), desk.question.text, key.name)
+    # `When did ST005 join?` asks for a cell of that row, not for who is in one table alone.
+    if (column is None) == (kind == "changed") or (only and kind != "changed"):
         return None
-    return compare(first.view, second.view, key.name, column, kind, desk.question.language)
+    return compare(first.view, second.view, key.name, column, kind, desk.question.language, only)

@@ -9,14 +9,16 @@ from typing import Literal
 from contracts.documents import TableSummary
 from contracts.evidence import Citation
 from contracts.marks import Mark
+from contracts.numbers import parse_number
 from contracts.plans import Computation, Computed, Plan
 from contracts.questions import Question
 from serve.compute.choose import Group
 from serve.compute.conditions import quoted
 from serve.compute.coverage import cite, cover, marks_of
 from serve.compute.execute import Outcome
-from serve.compute.naming import listed, source_name
+from serve.compute.naming import amount, listed, source_name
 from serve.compute.plan import Planner
+from serve.compute.subject import name_column
 from serve.compute.view import ColumnView, TableView
 
 Kind = Literal["joined", "left", "changed"]
@@ -73,11 +75,39 @@ def changed_column(planner: Planner, text: str) -> ColumnView | None:
     return planner.view.columns[chosen[0].best.column] if chosen else None
 
 
+def named_keys(planners: Sequence[Planner], text: str, key: str) -> frozenset[str]:
+    """The keys (folded) of the rows that the question names by their code or their name."""
+    found: set[str] = set()
+    for planner in planners:
+        view, who = planner.view, name_column(planner.view, planner.matcher)
+        telling = {c.index for c in (view.column(key), who) if c is not None}
+        rows = (
+            r
+            for span in planner.reader.read(text).values
+            if span.whole
+            for column, places in span.places.items()
+            if column in telling
+            for r in places
+        )
+        found.update(_folded(view.rows[r].row.cells[_place(view, key)]) for r in rows)
+    return frozenset(found)
+
+
 def compare(
-    first: TableView, second: TableView, key: str, column: ColumnView | None, kind: Kind, language: str
+    first: TableView,
+    second: TableView,
+    key: str,
+    column: ColumnView | None,
+    kind: Kind,
+    language: str,
+    only: frozenset[str] = frozenset(),
 ) -> Computation:
-    """`first` is the earlier table (or the one named first for `left`); rows meet by the cells of `key`."""
+    """`first` is the earlier table (or the one named first for `left`); rows meet by the cells of `key`.
+
+    `only`: folded keys of the rows that were named; empty for all rows."""
     found = _differences(first, second, key, column, kind)
+    if only:
+        found = [(r, cells) for r, cells in found if _folded(cells[0]) in only]
     view = second if kind == "joined" else first
     rows = tuple(r for r, _ in found)
     outcome = Outcome(None, _sql(key, column, kind), rows, len(rows))
@@ -103,7 +133,7 @@ def compare(
     )
     return Computation(
         computed=computed,
-        text=_text(first, second, found, kind, column, language),
+        text=_text(first, second, found, kind, column, language, len(only)),
         coverage=both,
         citations=(*cite(view, rows), *_other_side(other, found, key, kind)),
         marks=tuple(dict.fromkeys(m for m in marks_of(both, view, rows, view.column(key)) if m != Mark.DUPLICATE_KEYS)),
@@ -153,8 +183,12 @@ def _by_key(view: TableView, key: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for row, text in enumerate(column.texts):
         if text.strip():
-            found.setdefault(" ".join(text.casefold().split()), row)
+            found.setdefault(_folded(text), row)
     return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _differs(before: ColumnView, r: int, after: ColumnView, s: int) -> bool:
@@ -172,11 +206,24 @@ def _sql(key: str, column: ColumnView | None, kind: Kind) -> str:
     return f"SELECT * FROM {one} ANTI JOIN {two} USING ({k})"
 
 
+def _by(first: TableView, second: TableView, column: ColumnView | None, before: str, after: str) -> str:
+    """`, +2,000.00`: by how much a number changed."""
+    if column is None or not column.numeric:
+        return ""
+    later = second.column(column.name)
+    style, unit = column.type.style, column.type.unit
+    a = parse_number(before, style, unit)
+    b = parse_number(after, later.type.style if later else style, later.type.unit if later else unit)
+    if a is None or b is None:
+        return ""
+    return f", {'+' if b > a else ''}{amount(b - a, column)}"
+
+
 def _other_side(other: TableView, found: Sequence[Difference], key: str, kind: Kind) -> tuple[Citation, ...]:
     if kind != "changed":
         return ()
     keys = _by_key(other, key)
-    rows = [keys[" ".join(cells[0].casefold().split())] for _, cells in found]
+    rows = [keys[_folded(cells[0])] for _, cells in found]
     return cite(other, sorted(rows))
 
 
@@ -187,7 +234,9 @@ def _text(
     kind: Kind,
     column: ColumnView | None,
     language: str,
+    named: int,
 ) -> str:
+    """`named`: how many rows the question named; 0 when all were compared."""
     es = language == "es"
     one, two = source_name(first.summary(0), language), source_name(second.summary(0), language)
     where = {
@@ -203,7 +252,7 @@ def _text(
             else (f"{'Nada cambió' if es else 'Nothing has changed'}: {one}, {two} {covered}.")
         )
     if kind == "changed":
-        said = [f"{k} ({a} → {b})" for _, (k, a, b) in found]
+        said = [f"{k} ({a} → {b}{_by(first, second, column, a, b) if named else ''})" for _, (k, a, b) in found]
     else:
         said = [", ".join(c for c in cells[:2] if c) for _, cells in found]
     verb = "" if kind == "changed" else ("está " if es else "is ") if len(found) == 1 else ("están " if es else "are ")

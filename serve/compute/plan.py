@@ -37,6 +37,10 @@ class Planner:
     def threshold(self) -> float:
         return KNOWN if self.subject.of_domain else CONFIDENT
 
+    def holds(self, stem: str) -> bool:
+        """Whether a cell or a header has the word: it chooses rows or a column, and says nothing of the source."""
+        return stem in self.reader.cells or any(stem in c.stems for c in self.view.columns)
+
     def plans(self, text: str, context: frozenset[str] = frozenset()) -> tuple[Reading, tuple[Draft, ...]]:
         """Plans by the words; when none is sure, by the likeness of headers too."""
         reading = self.reader.read(text, context | self.subject.entities, self.subject.kinds)

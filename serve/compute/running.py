@@ -14,6 +14,7 @@ from serve.compute.draft import Draft
 from serve.compute.execute import Outcome, execute
 from serve.compute.plan import Planner
 from serve.compute.reading import Reading
+from serve.compute.siblings import titles_differ
 from serve.compute.view import DOCUMENT_COLUMN, PERIOD_COLUMN, ColumnView, TableView
 from serve.compute.words import word_set
 
@@ -23,6 +24,7 @@ FLOOR = 0.3
 """Drafts below this are not run at all."""
 CLOSE = 0.06
 """Two plans this near to each other, with different results, are an ambiguity."""
+_FIGURES = ("count", "count_distinct", "sum", "avg", "min", "max", "median")
 _TOGETHER = word_set("all together combined across overall both altogether every total todos todas total ambos")
 _ACROSS = _TOGETHER - {"total"}
 """`Total net pay` adds rows; only these words add months as well."""
@@ -51,7 +53,7 @@ def try_plans(planner: Planner, text: str, context: frozenset[str], inherited: t
         confidence = round(draft.confidence * likelihood(plan, outcome, reading, planner.subject.of_domain), 4)
         # One cell was asked for and several are given: the wording left open which.
         unclear = draft.ambiguous or (plan.op == "lookup" and isinstance(outcome.value, list))
-        unclear = unclear or _counts_months_together(planner, plan)
+        unclear = unclear or _counts_months_together(planner, plan) or _adds_titles(planner.view, plan, reading)
         draft = replace(draft, plan=plan, ambiguous=unclear)
         trials.append(Trial(planner, reading, draft, outcome, confidence))
     if not trials:
@@ -71,6 +73,15 @@ def _counts_months_together(planner: Planner, plan: Plan) -> bool:
     ):
         return False
     return len({s.period for n in range(len(view.tables)) if (s := view.summary(n)) is not None}) > 1
+
+
+def _adds_titles(view: TableView, plan: Plan, reading: Reading) -> bool:
+    """Whether one figure is made of differently titled tables of a document, and nobody said together: the sheets of
+    two plants add up, those of a draft and its final version do not."""
+    if isinstance(view, DocumentsView) or plan.op not in _FIGURES or plan.group_by in (PERIOD_COLUMN, DOCUMENT_COLUMN):
+        return False
+    about = [s for n in range(len(view.tables)) if (s := view.summary(n)) is not None]
+    return titles_differ(about) and not _ACROSS.intersection(reading.norms)
 
 
 def _contested(trials: list[Trial]) -> Trial:
@@ -95,16 +106,17 @@ def _inherit(plan: Plan, where: tuple[Where, ...]) -> Plan:
 
 def _per_source(view: TableView, plan: Plan, reading: Reading) -> Plan:
     """One figure for each period (or document): months are not added up unless the question says so."""
-    if plan.group_by is not None or plan.op not in ("count", "count_distinct", "sum", "avg", "min", "max", "median"):
+    if plan.group_by is not None or plan.op not in _FIGURES:
         return plan
     if isinstance(view, DocumentsView) or len(view.tables) < 2 or _ACROSS.intersection(reading.norms):
         return plan
     periods = {s.period for n in range(len(view.tables)) if (s := view.summary(n)) is not None}
     documents = {t.doc_id for t in view.tables}
-    # Two companies' registers of one month are two figures.
-    each = len(periods) > 1 and None not in periods and len(periods) == len(documents)
+    sources = {(t.doc_id, s.period if (s := view.summary(n)) else None) for n, t in enumerate(view.tables)}
+    # Two companies' registers of one month are two figures; so are two months' sheets of one workbook.
+    each = len(periods) > 1 and None not in periods and len(periods) == len(sources)
     by = PERIOD_COLUMN if each else DOCUMENT_COLUMN
-    return plan.model_copy(update={"group_by": by}) if len(documents) > 1 else plan
+    return plan.model_copy(update={"group_by": by}) if each or len(documents) > 1 else plan
 
 
 def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) -> float:
