@@ -68,7 +68,20 @@ def _core(run: Run) -> Answer:
 def _marks(run: Run) -> tuple[str, ...]:
     """Without a model nobody reads the prompt of a not-found answer: that it was cut says nothing about it."""
     unread = run.verdict is not None and run.generated is None
-    return tuple(m for m in run.recorder.marks if not (unread and m in OF_WHAT_IS_SAID))
+    empty = {*(OF_WHAT_IS_SAID if unread else ()), *(() if _contradicted(run) else (Mark.CONTRADICTION,))}
+    return tuple(m for m in run.recorder.marks if m not in empty)
+
+
+def _contradicted(run: Run) -> bool:
+    """Whether the answer stands on a passage that another one contradicts: rows and "not found" do not, and a
+    quotation only where its own clause is concerned. A model has read them all."""
+    if run.verdict is not None or (run.computation is not None and run.computation.computed is not None):
+        return False
+    if run.generated is not None and run.generated.text is not None:
+        return True
+    contradictions = run.arbitration.contradictions if run.arbitration is not None else ()
+    involved = {i for c in contradictions for i in c.candidate_ids}
+    return run.quoted is not None and run.quoted.best.candidate.candidate_id in involved
 
 
 def _evidence(run: Run) -> tuple[Citation, ...]:

@@ -28,6 +28,12 @@ ALIKE = 0.4
 """Share of their words that two clauses of one document have in common when they rule the same matter."""
 
 
+_CONDITION = re.compile(
+    r"\b(?:after|before|during|until|unless|except|if|while|following|tras|antes|durante|hasta|salvo|si|despues)\b"
+)
+"""Words that say when a statement holds, folded."""
+
+
 class Statement(Record):
     """What one candidate says about the subject."""
 
@@ -135,10 +141,16 @@ def _same_matter(question: Question, a: Statement, b: Statement) -> bool:
         return not cited or bool(cited & _numbers(amended.candidate.chunk))
     if a.candidate.chunk.doc_id != b.candidate.chunk.doc_id or a.sentence == b.sentence:
         return False
+    if _conditions(a) != _conditions(b):
+        return False  # during probation and after it: both hold, each in its time
     shared = {t for t in _titles(a.candidate.chunk) if t in _titles(b.candidate.chunk)}
     own = [" ".join(t for t in _titles(s.candidate.chunk) if t not in shared) for s in (a, b)]
     named = all(_names_subject(question, f"{o}\n{s.sentence}") for o, s in zip(own, (a, b), strict=True))
     return named and alike_words(a.sentence, b.sentence) >= ALIKE
+
+
+def _conditions(found: Statement) -> set[str]:
+    return set(_CONDITION.findall(fold(found.sentence)))
 
 
 def _numbers(chunk: Chunk) -> set[str]:

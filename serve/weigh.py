@@ -18,6 +18,7 @@ from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
 from serve.answer_content import answer_values
 from serve.matching import focus_of, matched, own_titles, phrases_of
+from serve.others import others_of
 
 READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
@@ -95,12 +96,14 @@ def weigh(
 
     Past `budget_ms` of reading, words alone order them: all their logits are None.
     """
+    others = others_of(question, candidates)
     question, names = _without_names(question)
     found = [
         w
         for c in candidates
         if c.chunk.kind != "table" and c.role in (Role.PRIMARY, Role.SUPPORTING)
         for w in _sentences(question, names, c)
+        if not others.spoken_of(w.unit.text)
     ]
     unique = {(w.unit.doc_id, w.unit.text): w for w in reversed(found)}
     by_words = sorted(unique.values(), key=lambda w: (-w.by_words, found.index(w)))

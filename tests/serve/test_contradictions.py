@@ -85,3 +85,11 @@ def test_the_kind_of_document_is_no_subject() -> None:
     begin = passage("The contract takes effect on 1 February 2025.", "6.1 Term")
     amending = passage("This amendment of the contract is made on 15 May 2025.", doc="Amendment_1.pdf")
     assert find_contradictions(asked("When was the contract signed?"), [begin, amending]) == ()
+
+
+def test_one_rule_during_probation_and_one_after_it_both_hold() -> None:
+    during = passage("During probation either party may end the employment with two weeks' notice.", "1.3 Probation")
+    after = passage(
+        "After probation either party may end the employment with three months' notice.", "5.1 Notice", line=40
+    )
+    assert find_contradictions(asked("How long is the notice period?"), [during, after]) == ()
