@@ -9,7 +9,7 @@ import pytest
 
 from contracts.errors import Busy, TooManyRequests
 from serve.http.limits import RateLimiter
-from serve.http.pool import Pool
+from serve.http.pool import Pool, Slots
 from tests.serve.http.conftest import World
 
 
@@ -69,6 +69,90 @@ def test_draining_lets_what_runs_finish() -> None:
         assert done == [1, 2]
 
     asyncio.run(scenario())
+
+
+def test_work_outside_leaves_its_place_to_others() -> None:
+    """Two questions at a stalled model server once stopped every other one."""
+
+    async def scenario() -> None:
+        pool = Pool("test", workers=1, queue_limit=1, outside_limit=2)
+        outside, answered = threading.Semaphore(0), threading.Event()
+        order: list[str] = []
+
+        def slow(name: str) -> None:
+            with pool.step_outside():
+                outside.release()
+                answered.wait(20)
+            order.append(name)
+
+        running = [pool.submit(lambda n=n: slow(n)) for n in ("first", "second")]
+        for _ in running:
+            assert await asyncio.to_thread(outside.acquire, timeout=20)
+        assert (pool.inside, pool.outside) == (0, 2)
+        assert await pool.run(lambda: order.append("quick") or "done") == "done"
+        with pytest.raises(Busy, match="2 questions wait for another machine"):
+            await pool.run(lambda: slow("third"))
+        answered.set()
+        await asyncio.gather(*running)
+        assert order[0] == "quick"
+        assert sorted(order[1:]) == ["first", "second"]
+        assert (pool.inside, pool.outside) == (0, 0)
+        pool.drain()
+
+    asyncio.run(scenario())
+
+
+def test_who_comes_back_from_outside_takes_a_place_again() -> None:
+    """However many come back at once, no more than `workers` run."""
+
+    async def scenario() -> None:
+        pool = Pool("test", workers=1, queue_limit=9, outside_limit=4)
+        back, running, most = threading.Event(), threading.Semaphore(1), []
+
+        def work() -> None:
+            with pool.step_outside():
+                back.wait(20)
+            most.append(running.acquire(blocking=False))
+            time.sleep(0.01)
+            running.release()
+
+        waiting = [pool.submit(work) for _ in range(4)]
+        back.set()
+        await asyncio.gather(*waiting)
+        assert most == [True] * 4
+        pool.drain()
+
+    asyncio.run(scenario())
+
+
+def test_a_freed_place_goes_to_whoever_waited_longest() -> None:
+    slots, order = Slots(1), []
+    slots.take()
+
+    def wait(name: str) -> None:
+        slots.take()
+        order.append(name)
+        slots.give_back()
+
+    threads = [threading.Thread(target=wait, args=(name,)) for name in ("a", "b")]
+    for count, thread in enumerate(threads, 1):
+        thread.start()
+        while len(slots._waiting) < count:
+            time.sleep(0.001)
+    slots.give_back()
+    slots.take()  # a latecomer: the place was handed to `a` already
+    order.append("late")
+    slots.give_back()
+    for thread in threads:
+        thread.join()
+    assert order == ["a", "b", "late"]
+
+
+def test_elsewhere_stepping_outside_changes_nothing() -> None:
+    pool = Pool("test", workers=1, queue_limit=0)
+    with pool.step_outside():
+        assert (pool.inside, pool.outside) == (0, 0)
+    pool.drain()
 
 
 def test_past_the_queue_503_with_retry_after_while_health_answers(make: Callable[..., World]) -> None:

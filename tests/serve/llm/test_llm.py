@@ -20,8 +20,9 @@ QUESTION = Question(text="How long is the notice period?", keywords=(Keyword(ter
 DISPATCH = Dispatch(strategy="hybrid", run=("dense", "bm25"), reasons={})
 
 
-def model_of(url: str, timeout: float = 5.0) -> LanguageModel:
-    environ = {"OPENAI_BASE_URL": url, "OPENAI_MODEL": "m", "OPENAI_MAX_RETRIES": "0", "OPENAI_TIMEOUT_S": str(timeout)}
+def model_of(url: str, timeout: float = 5.0, retries: int = 0) -> LanguageModel:
+    environ = {"OPENAI_BASE_URL": url, "OPENAI_MODEL": "m", "OPENAI_TIMEOUT_S": str(timeout)}
+    environ["OPENAI_MAX_RETRIES"] = str(retries)
     return LanguageModel(load_settings(environ)[0])
 
 
