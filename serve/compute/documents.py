@@ -95,6 +95,11 @@ class DocumentsView(TableView):
         found = (facts.get(word_stems(name)) for name in columns)
         return tuple(BodyRow(f.table, f.row) for f in found if f is not None) or (self.rows[row],)
 
+    def tables_of(self, rows: Sequence[int], columns: Sequence[str]) -> tuple[str, ...]:
+        """Those that hold the facts; a file of a hundred payslips is not read whole for one of them."""
+        held = {self.tables[e.table].table_id for r in rows for e in self.evidence(r, columns)}
+        return tuple(t for t in self.table_ids if t in held) if held - {LINE_TABLE} else self.table_ids
+
     def printed(self) -> tuple[TableView, ...]:
         return tuple(TableView((t,), self.summaries) for t in self.tables if t.table_id != LINE_TABLE)
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from compression.terms import STOPWORDS
 from serve.compute import cues
+from serve.compute.around_columns import ADDING, DEDUCTED, adds_up, end_of_deduction
 from serve.compute.columns import ColumnMatch, ColumnMatcher
 from serve.compute.comparisons import Comparison, find_comparisons
 from serve.compute.source_words import document_words, period_words
@@ -108,7 +109,7 @@ class Reader:
                     used.intersection(span)
                     or self._names_nothing(text, part, start)
                     or all(w.stem in kinds for w in part)
-                    or (size == 1 and _adds_up(words, start, columns))
+                    or (size == 1 and adds_up(words, start, {c.start for c in columns}))
                 ):
                     continue
                 column = self._column(text, part, start, exact)
@@ -166,12 +167,18 @@ class Reader:
             added = {words[i].norm for i in span if not found.start <= i < found.end}
             wider = (
                 None
-                if used.intersection(span) or added & _ADDING
+                if used.intersection(span) or added & ADDING
                 else self._column(text, words[start : start + size], start, False)
             )
             if wider is not None and wider.best.column == found.best.column and wider.best.score >= LEXICON:
-                return ColumnSpan(start, start + size, found.matches)
-        return found
+                return self._deducted(words, ColumnSpan(start, start + size, found.matches), used)
+        return self._deducted(words, found, used)
+
+    def _deducted(self, words: Sequence[Word], found: ColumnSpan, used: set[int]) -> ColumnSpan:
+        """With `deduction` behind it: what is deducted is named, the total is not asked for."""
+        if DEDUCTED & set(self.view.columns[found.best.column].stems):
+            return found
+        return replace(found, end=end_of_deduction(words, found.end, used))
 
     def _wider(self, phrase: tuple[str, ...], places: Places) -> Places:
         """A name of several words is the same thing inside longer cells too; a job title of a register is not."""
@@ -205,16 +212,6 @@ class Reader:
 
 _COMMON = cues.FUNCTION | cues.NEUTRAL | cues.MILD | cues.BLOCKERS | cues.NEGATIONS | cues.OUTCOMES.keys()
 """Words too common to be a name because a cell happens to hold them."""
-
-
-_ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})
-"""Words before a column's name that say what is done with it."""
-
-
-def _adds_up(words: Sequence[Word], at: int, columns: Sequence[ColumnSpan]) -> bool:
-    """Whether the word says what is done with the column behind it: `total net pay` names no Total Deductions."""
-    behind = next((i for i in range(at + 1, len(words)) if words[i].norm not in STOPWORDS), None)
-    return words[at].norm in _ADDING and any(c.start == behind for c in columns)
 
 
 def _unexplained(reading: Reading) -> Iterator[tuple[int, int]]:

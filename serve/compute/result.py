@@ -27,7 +27,7 @@ def computation(trial: Trial, language: str) -> Computation:
     marks = marks_of(coverage, view, outcome.rows, key)
     if trial.draft.ambiguous or _adds_namesakes(trial, view):
         marks.append(str(Mark.AMBIGUOUS_PLAN))
-    tables = view.table_ids
+    tables = view.tables_of(outcome.rows, _columns(trial.draft.plan))
     plan = _told(trial, tables, language)
     if outcome.value is None:
         text = nothing(view, plan, outcome.matched, language)

@@ -133,6 +133,10 @@ class TableView:
         """Where the cells of a view row under these columns are printed."""
         return (self.rows[row],)
 
+    def tables_of(self, rows: Sequence[int], columns: Sequence[str]) -> tuple[str, ...]:
+        """Ids of the tables that a result over these rows stands on: whole tables, whichever rows of them count."""
+        return self.table_ids
+
     def printed(self) -> tuple[TableView, ...]:
         """The views whose tables stand in documents as they are: what can be checked."""
         return (self,)

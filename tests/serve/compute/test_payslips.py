@@ -78,6 +78,9 @@ def ask(index: MemoryIndex, text: str, codes: tuple[str, ...] = ()) -> Computati
         ("How many employees are in Sales?", (), "2"),
         # 40,120 + 42,040 + 43,960
         ("What is the total net pay of all payslips?", (), "126120"),
+        ("What is the provident fund deduction of ST003?", ("ST003",), "4,140.00"),
+        ("How much professional tax was deducted for ST001?", ("ST001",), "200.00"),
+        ("How much was deducted for ST001?", ("ST001",), "3,980.00"),
         ("Who has the highest basic?", (), "Meera Pillai"),
     ],
 )
@@ -148,3 +151,8 @@ def test_undrawn_payslip_read_by_its_signs() -> None:
         "Basic": "38,000.00",
         "Provident Fund": "4,560.00",
     }
+
+
+def test_one_payslip_of_a_file_is_read_not_all() -> None:
+    found = ask(one_file(), "What is the HRA of ST003?", ("ST003",))
+    assert set(found.table_ids) == {"whoST003", "payST003"}
