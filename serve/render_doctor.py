@@ -52,6 +52,7 @@ def _index(diagnosis: Diagnosis) -> Grid:
         ("documents", state.documents),
         ("chunks", state.chunks),
         ("tables", state.tables),
+        ("BM25 statistics", state.detail.get("bm25_statistics", "of the searched chunks")),
         ("payload indexes", ", ".join(f"{k}:{v}" for k, v in sorted(state.payload_indexes.items()))),
     ):
         grid.add_row(name, str(value))

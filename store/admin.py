@@ -84,7 +84,9 @@ def problems_of(catalogue: Catalogue, live: str) -> list[Problem]:
         return [*found, Problem("schema", "state", f"{engine.collection} has no state: it was never complete")]
     if view.schema != SCHEMA_VERSION:
         found.append(Problem("schema", "version", f"schema version is {view.schema}, not {SCHEMA_VERSION}"))
-    return [*found, *schema_problems(engine.facts()), *content_problems(engine, view)]
+    schema = schema_problems(engine.facts())
+    blocked = any(p.subject == "limits" for p in schema)  # the points cannot be counted before that is mended
+    return [*found, *schema, *([] if blocked else content_problems(engine, view))]
 
 
 def mend_on(catalogue: Catalogue, live: str) -> list[str]:
@@ -97,9 +99,9 @@ def mend_on(catalogue: Catalogue, live: str) -> list[str]:
         if problem.trouble == "index":
             engine.create_indexes({problem.subject: INDEXED[problem.subject]})
             done.append(f"created the payload index on `{problem.subject}`")
-        elif problem.subject == "strict":
+        elif problem.subject in ("strict", "limits"):
             engine.harden()
-            done.append("switched strict mode on")
+            done.append(f"set strict mode as declared: {problem.text}")
     publisher = Publisher(engine)
     done += publisher.repair()
     for problem in content_problems(engine, read_view(engine)):
@@ -174,10 +176,8 @@ def _view(engine: Engine) -> View | None:
 
 
 def _finding(problem: Problem) -> Finding:
-    if problem.trouble in MENDED and problem.subject != "idf":
+    if problem.trouble in MENDED:
         return Finding(problem.text, "`allrows doctor --fix` repairs it.", True)
     if problem.trouble == "unfinished":
         return Finding(problem.text, "`allrows ingest --rebuild` goes on with it.", False)
-    if problem.subject == "idf":
-        return Finding(problem.text, "Use a server of version 1.19 or newer.", False)
     return Finding(problem.text, "`allrows ingest --rebuild` makes a new index.", False)

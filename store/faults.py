@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -34,13 +35,22 @@ def translated(where: str) -> Iterator[None]:
     except ResourceExhaustedResponse as error:
         raise StoreBusy(f"{where}: too many requests.", float(error.retry_after_s)) from error
     except UnexpectedResponse as error:
-        raise _from_status(where, error.status_code or 0, error.content.decode("utf-8", "replace")) from error
+        raise _from_status(where, error.status_code or 0, _said(error.content)) from error
     except ResponseHandlingException as error:
         raise StoreUnavailable(f"{where} cannot be reached: {error.source}.", "Is the Qdrant server up?") from error
     except grpc.RpcError as error:
         raise _from_grpc(where, error) from error
     except (ApiException, QdrantException) as error:
         raise StoreUnavailable(f"{where}: {error}.", "Is this a Qdrant server?") from error
+
+
+def _said(content: bytes) -> str:
+    """The sentence inside a server's answer, else the answer itself (a proxy's page)."""
+    text = content.decode("utf-8", "replace")
+    try:
+        return str(json.loads(text)["status"]["error"])
+    except (ValueError, KeyError, TypeError):
+        return text
 
 
 def _from_status(where: str, status: int, text: str) -> AllrowsError:

@@ -39,14 +39,8 @@ def schema_problems(facts: Facts) -> list[Problem]:
         found.append(Problem("schema", "bm25", "the bm25 vectors have no IDF modifier"))
     if facts.detail.get("strict") is False:
         found.append(Problem("engine", "strict", "strict mode is off: a filter without index would pass unseen"))
-    if facts.detail.get("idf_corpus") is False:
-        found.append(
-            Problem(
-                "engine",
-                "idf",
-                "this server is older than 1.19: BM25 counts deleted chunks and windows until it optimises",
-            )
-        )
+    if lower := facts.detail.get("too_strict"):
+        found.append(Problem("engine", "limits", f"strict mode refuses what allrows asks: {', '.join(lower)}"))
     return found
 
 
@@ -84,11 +78,10 @@ def _looked_at(engine: Engine, doc_id: str) -> list[Problem]:
 def inspect(engine: Engine, view: View, content: Sequence[Problem]) -> IndexState:
     """The state with what stands against answering from it: `content` and the schema's problems.
 
-    A document that is being published is no problem of a running service, nor is a server before 1.19;
-    `allrows doctor` tells both.
+    A document that is being published is no problem of a running service; `allrows doctor` tells it.
     """
     facts = engine.facts()
-    problems = [p for p in (*schema_problems(facts), *content) if p.trouble != "half" and p.subject != "idf"]
+    problems = [p for p in (*schema_problems(facts), *content) if p.trouble != "half"]
     if view.schema != SCHEMA_VERSION:
         problems.append(Problem("schema", "version", f"schema version is {view.schema}, not {SCHEMA_VERSION}"))
     detail: dict[str, JsonValue] = {"collection": view.collection, "made_with": dict(view.fingerprints), **facts.detail}

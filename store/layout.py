@@ -20,12 +20,12 @@ from contracts.chunks import Chunk, EmbeddedChunk
 from contracts.documents import Document, DocumentWarning, Line, ParsedDocument, Row, Section, Table, TableSummary
 from store.engine import Payload, Point
 from store.schema import DOCUMENT, GRID, OUTLINE, PAGE, ROWS
+from store.tuning import BATCH_POINTS
 
 T = TypeVar("T")
 NAMESPACE = uuid.UUID("5d0f2c1e-6a37-4f0b-9a53-1f7b2a9c8e40")
 PART = 500
 """Lines, sections or rows in one point."""
-BATCH_POINTS = 128
 BATCH_BYTES = 4_000_000
 """A server takes requests of 32 MB by default; JSON of a batch stays well below."""
 

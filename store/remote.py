@@ -13,13 +13,33 @@ from contracts.filters import Condition, Match, Range
 from store.engine import EngineKind, Facts, Found, Payload, Point, Search, Where
 from store.faults import retrying, translated
 from store.schema import DENSE, SPARSE
-from store.tuning import ACORN_SELECTIVITY, EF_SEARCH, OVERSAMPLING
+from store.tuning import ACORN_SELECTIVITY, BATCH_POINTS, EF_SEARCH, MOST_ASKED, MOST_NAMED, OVERSAMPLING
 
 T = TypeVar("T")
-STRICT = models.StrictModeConfig(enabled=True, unindexed_filtering_retrieve=False, unindexed_filtering_update=False)
+STRICT = models.StrictModeConfig(
+    enabled=True,
+    unindexed_filtering_retrieve=False,
+    unindexed_filtering_update=False,
+    search_allow_exact=True,
+    max_query_limit=MOST_ASKED,
+    search_max_hnsw_ef=EF_SEARCH,
+    search_max_oversampling=OVERSAMPLING,
+    upsert_max_batchsize=BATCH_POINTS,
+    condition_max_size=MOST_NAMED,
+)
+"""Filters without an index are refused. The limits are what our own requests need: said in every collection, because a
+cluster's defaults for new collections, or another tool, may have set lower ones."""
+LIMITS = (
+    "max_query_limit",
+    "search_max_hnsw_ef",
+    "search_max_oversampling",
+    "upsert_max_batchsize",
+    "condition_max_size",
+)
 Version = tuple[int, int]
 IDF_CORPUS_SINCE: Version = (1, 19)
 """From this server version on BM25's statistics can be bound to the chunks of one granularity."""
+STATISTICS_BEFORE = "of the whole collection, windows and deleted chunks too: the server is older than 1.19"
 ACORN_SINCE: Version = (1, 16)
 PAGE = 500
 WRITE_PATIENCE_S = 60.0
@@ -132,12 +152,18 @@ class ServerEngine:
             },
         )
 
-    def _promises(self, info: models.CollectionInfo) -> dict[str, bool]:
+    def _promises(self, info: models.CollectionInfo) -> dict[str, Any]:
         strict = info.config.strict_mode_config
         refuses = (
             strict is not None and strict.unindexed_filtering_retrieve is strict.unindexed_filtering_update is False
         )
-        return {"strict": bool(refuses and strict and strict.enabled), "idf_corpus": self._version >= IDF_CORPUS_SINCE}
+        on = bool(strict and strict.enabled)
+        return {
+            "strict": bool(refuses and on),
+            "too_strict": _too_strict(strict) if strict and on else [],
+            "idf_corpus": (bounded := self._version >= IDF_CORPUS_SINCE),
+            **({} if bounded else {"bm25_statistics": STATISTICS_BEFORE}),
+        }
 
     def _indexes(self, info: models.CollectionInfo) -> dict[str, str]:
         return {name: index.data_type.value for name, index in info.payload_schema.items()}
@@ -199,6 +225,16 @@ class ServerEngine:
     def _once(self, call: Callable[[], T]) -> T:
         with translated(self._location):
             return call()
+
+
+def _too_strict(strict: Any) -> list[str]:
+    """Limits below what our own requests need, one text each."""
+    found = [
+        f"{name} is {allowed:g}, not {needed:g}"
+        for name in LIMITS
+        if (allowed := getattr(strict, name)) is not None and allowed < (needed := getattr(STRICT, name))
+    ]
+    return found + (["search_allow_exact is off"] if strict.search_allow_exact is False else [])
 
 
 def _idf(search: Search) -> models.IdfCorpusParams | None:

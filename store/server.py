@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -58,14 +59,17 @@ class ServerCatalogue:
         key = settings.qdrant_api_key
         self.location = settings.qdrant_url
         self._timeout_s = settings.qdrant_timeout_s
-        self._client = QdrantClient(
-            url=settings.qdrant_url,
-            api_key=key.get_secret_value() if key else None,
-            prefer_grpc=settings.qdrant_prefer_grpc,
-            grpc_port=settings.qdrant_grpc_port,
-            timeout=max(1, round(settings.qdrant_timeout_s)),
-            check_compatibility=False,  # checked below, with our own words and without a warning
-        )
+        with warnings.catch_warnings():
+            # A key over plain http is right inside a private network; docs/store.md says to use https elsewhere.
+            warnings.filterwarnings("ignore", message="Api key is used with an insecure connection")
+            self._client = QdrantClient(
+                url=settings.qdrant_url,
+                api_key=key.get_secret_value() if key else None,
+                prefer_grpc=settings.qdrant_prefer_grpc,
+                grpc_port=settings.qdrant_grpc_port,
+                timeout=max(1, round(settings.qdrant_timeout_s)),
+                check_compatibility=False,  # checked below, with our own words and without a warning
+            )
         self._version = _parsed(self._read(self._client.info).version)
 
     def names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Numbers of the vector index, the same on every engine; `make bench-store` measures them."""
+"""Numbers of the vector index and of requests to it, the same on every engine; `make bench-store` measures them."""
 
 M = 16
 EF_CONSTRUCT = 100
@@ -16,3 +16,9 @@ IDF_CORPUS_POINTS = 300_000
 """Up to this many points BM25 counts document frequencies over the live chunks of one granularity, which is exact but
 linear in them (9 ms at 100,000 chunks, 1.6 ms with the engine's own statistics). Above, the engine's own are used: they
 count windows, and deleted chunks until the engine optimises, which moves an IDF by little in so large a collection."""
+BATCH_POINTS = 128
+"""Points in one write."""
+MOST_NAMED = 100_000
+"""Ids or values in one condition: the pages of a document, the candidates of a question, the points to delete."""
+MOST_ASKED = 10_000_000
+"""Results of one request: the check that every document is whole asks for one count per document."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from qdrant_client import models
 
+from contracts.errors import IndexError_
+from contracts.protocols import VectorQuery
 from contracts.settings import Settings
 from store.admin import diagnose, mend, mend_on, problems_of, rollback
 from store.engine import Catalogue, CollectionSpec, Point, Where
@@ -12,7 +15,7 @@ from store.layout import point_id
 from store.open import memory_index, open_index, open_on
 from store.rebuild import begin_rebuild, building, rebuild_on
 from store.view import publishing_point
-from tests.store.samples import DIMENSION, MADE_WITH, chunks_of, parsed, sha
+from tests.store.samples import DIMENSION, MADE_WITH, axis, chunks_of, parsed, sha
 
 
 @pytest.fixture
@@ -92,6 +95,30 @@ def test_an_unfinished_rebuild_is_told_and_left_to_go_on(
     assert text.startswith("a rebuild was not finished")
     assert mend_on(catalogue, configured.collection) == []
     assert building(configured.collection) in catalogue.aliases()
+
+
+@pytest.mark.parametrize("kind", ["rest-stub", "server", "server-grpc"], indirect=True)
+def test_limits_of_strict_mode_below_what_we_ask(live: StoreIndex, catalogue: Catalogue, configured: Settings) -> None:
+    engine = catalogue.open(catalogue.aliases()[configured.collection])
+    assert engine.facts().detail["strict"] is True and engine.facts().detail["too_strict"] == []
+    lowered = models.StrictModeConfig(search_max_hnsw_ef=64, search_allow_exact=False)
+    engine._client.update_collection(engine.collection, strict_mode_config=lowered)
+    with pytest.raises(IndexError_, match="refuses the request"):
+        live.search([VectorQuery(dense=axis(1.0))])
+    expected = "strict mode refuses what allrows asks: search_max_hnsw_ef is 64, not 512, search_allow_exact is off"
+    assert texts(catalogue, configured.collection) == [expected]
+    assert mend_on(catalogue, configured.collection) == [f"set strict mode as declared: {expected}"]
+    assert texts(catalogue, configured.collection) == [] and live.search([VectorQuery(dense=axis(1.0))])[0]
+
+
+@pytest.mark.parametrize("kind", ["rest-stub", "server", "server-grpc"], indirect=True)
+def test_strict_mode_that_was_switched_off(live: StoreIndex, catalogue: Catalogue, configured: Settings) -> None:
+    engine = catalogue.open(catalogue.aliases()[configured.collection])
+    engine._client.update_collection(engine.collection, strict_mode_config=models.StrictModeConfig(enabled=False))
+    (text,) = texts(catalogue, configured.collection)
+    assert text.startswith("strict mode is off")
+    mend_on(catalogue, configured.collection)
+    assert texts(catalogue, configured.collection) == []
 
 
 def test_the_commands_open_and_close_for_themselves(configured: Settings, kind: str) -> None:

@@ -52,12 +52,17 @@ def test_out_to_memory_and_back(catalogue: Catalogue, configured: Settings, tmp_
     assert {d.name for d in index.documents()} == {"a.pdf", "b.pdf"} and everything(index) != before
 
 
+def mine(catalogue: Catalogue, configured: Settings) -> list[str]:
+    """Other tests may be at work on the same server."""
+    return [name for name in catalogue.names() if name.startswith(configured.collection)]
+
+
 @pytest.mark.parametrize("damage", ["not a zip", "cut", "no manifest", "other format"])
 def test_a_damaged_archive_changes_nothing(
     catalogue: Catalogue, configured: Settings, tmp_path: Path, damage: str
 ) -> None:
     index = fill(catalogue, configured)
-    before, names = everything(index), catalogue.names()
+    before, names = everything(index), mine(catalogue, configured)
     path = tmp_path / "a.allrows"
     export_from(catalogue, configured.collection, path)
     if damage == "not a zip":
@@ -70,7 +75,7 @@ def test_a_damaged_archive_changes_nothing(
                 archive.writestr("manifest.json", '{"format": 99, "schema": "1", "fingerprints": {}, "points": 0}')
     with pytest.raises(InputError, match=r"a\.allrows"):
         import_into(catalogue, configured, path)
-    assert everything(index) == before and catalogue.names() == names
+    assert everything(index) == before and mine(catalogue, configured) == names
 
 
 def test_an_archive_that_lacks_points_is_refused(catalogue: Catalogue, configured: Settings, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from contracts.chunks import SparseVector
 from contracts.errors import IndexError_
 from contracts.filters import Match, Range, Scope
 from store.engine import Catalogue, CollectionSpec, Engine, Point, Search, Where, where
+from store.layout import batches
 from store.ranking import ranked
 from store.schema import INDEXED
 from tests.store.agree import assert_agree, by_bm25, by_cosine
@@ -104,13 +105,7 @@ def test_equal_scores_are_ordered_by_id_even_at_the_limit(engine: Engine) -> Non
     assert [f.id for f in dense] == [f.id for f in sparse] == [uid(1), uid(2), uid(3)]
 
 
-@pytest.fixture
-def _bounded_idf(engine: Engine) -> None:
-    if engine.facts().detail.get("idf_corpus") is False:
-        pytest.skip("this server is older than 1.19 and counts deleted chunks and windows; `doctor` says so")
-
-
-@pytest.mark.usefixtures("_bounded_idf")
+@pytest.mark.usefixtures("bounded_idf")
 def test_idf_forgets_deleted_chunks_at_once(engine: Engine, corpus: dict[str, Point]) -> None:
     engine.delete(Where(ids=tuple(uid(n) for n in range(1, 21))))
     query = words(t3=1.0, t7=1.0)
@@ -118,7 +113,7 @@ def test_idf_forgets_deleted_chunks_at_once(engine: Engine, corpus: dict[str, Po
     assert_agree(ranked(engine, [Search(CHUNKS, 10, sparse=query, corpus=CHUNKS)])[0], by_bm25(query, left)[:10])
 
 
-@pytest.mark.usefixtures("_bounded_idf")
+@pytest.mark.usefixtures("bounded_idf")
 def test_idf_counts_chunks_of_one_granularity_only(engine: Engine, corpus: dict[str, Point]) -> None:
     windows = [Point(uid(200 + n), {"kind": "window", "granularity": 2}, axis(1.0), words(t3=1.0)) for n in range(30)]
     engine.upsert(windows)
@@ -184,7 +179,8 @@ def test_unicode_and_very_long_values(engine: Engine) -> None:
 def test_scroll_is_complete_and_in_the_order_of_ids(engine: Engine) -> None:
     order = list(range(1, 2501))
     random.Random(1).shuffle(order)
-    engine.upsert([payload_only(n) for n in order])
+    for batch in batches([payload_only(n) for n in order]):
+        engine.upsert(batch)
     assert found(engine, any_of("kind", "page")) == list(range(1, 2501))
 
 

@@ -281,6 +281,7 @@ def test_a_document_knows_the_sizes_of_its_windows_also_where_it_is_too_short_fo
     assert two.state().problems == ()
 
 
+@pytest.mark.usefixtures("bounded_idf")
 def test_bm25_statistics_are_of_the_searched_chunks_while_that_is_cheap(
     two: StoreIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
