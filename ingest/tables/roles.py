@@ -20,6 +20,27 @@ _SUB = re.compile(
     re.I,
 )
 _GRAND = re.compile(r"\bgrand\b|\boverall\b|\bgesamt", re.I)
+_LEDGER = re.compile(
+    r"\b(?:debits?|withdrawals?|dr|paid out|payments?|cargos?|debe|soll)\b.*"
+    r"\b(?:credits?|deposits?|cr|paid in|receipts?|abonos?|haber|haben)\b"
+    r"|\b(?:credits?|deposits?|cr|paid in|receipts?|abonos?|haber|haben)\b.*"
+    r"\b(?:debits?|withdrawals?|dr|paid out|payments?|cargos?|debe|soll)\b",
+    re.I,
+)
+"""Headers with a column for either side: rows are entries, and a balance between them is none."""
+_BALANCE = re.compile(
+    r"(?:(?:to|by)\s+)?(?:(?:opening|closing)\s+balance|(?:opening\s+|closing\s+)?balance\s+(?:[bc]\s*/\s*[fd]|"
+    r"brought\s+(?:forward|down)|carried\s+(?:forward|down|over))|saldo\s+(?:inicial|final|anterior))\W*",
+    re.I,
+)
+_CHARGE = re.compile(
+    r"\b(?:[csi]gst|utgst|gst|vat|iva|mwst|ust|cess|tds|tcs|tax(?:es)?|discount|round(?:ed|ing)?[\s-]*off|rounding|freight|"
+    r"shipping|handling|packing|surcharge|insurance|descuento)\b",
+    re.I,
+)
+"""What stands between the sum of an invoice's items and its total."""
+_SHORT = 6
+"""Rows of charges that an invoice has at most."""
 _ROWS = 2
 """Rows that must stand above a row for its numbers to be believed as their sums."""
 
@@ -27,12 +48,50 @@ _ROWS = 2
 def find_roles(rows: Sequence[Sequence[str]], headers: Sequence[bool]) -> list[RowRole]:
     """The role of each row. `rows` holds one text per column, `headers` which rows are known as header."""
     roles = [_by_words(texts, header) for texts, header in zip(rows, headers, strict=True)]
+    _mark_balances(rows, roles)
+    _mark_charges(rows, roles)
     _mark_unnamed_total(rows, roles)
     last = max((i for i, role in enumerate(roles) if role is RowRole.BODY), default=-1)
-    return [
-        RowRole.SUBTOTAL if role is RowRole.TOTAL and i < last and not _GRAND.search(_label(rows[i])) else role
-        for i, role in enumerate(roles)
+    inner = [
+        i for i, role in enumerate(roles) if role is RowRole.TOTAL and i < last and not _GRAND.search(_label(rows[i]))
     ]
+    for i in inner:
+        roles[i] = RowRole.SUBTOTAL
+    _mark_last_part(rows, roles, {_label(rows[i]).casefold() for i in inner})
+    return roles
+
+
+def _mark_balances(rows: Sequence[Sequence[str]], roles: list[RowRole]) -> None:
+    """`Opening balance` in a ledger is no entry; in a table of two years it is a row like any other."""
+    header = " ".join(t for texts, role in zip(rows, roles, strict=True) if role is RowRole.HEADER for t in texts)
+    if not _LEDGER.search(header):
+        return
+    for i, texts in enumerate(rows):
+        if roles[i] is RowRole.BODY and any(_BALANCE.fullmatch(t.strip()) for t in texts):
+            roles[i] = RowRole.SUBTOTAL
+
+
+def _mark_charges(rows: Sequence[Sequence[str]], roles: list[RowRole]) -> None:
+    """Taxes and discounts between the items' sum and the total: unnumbered rows behind numbered ones."""
+    sums = [i for i, role in enumerate(roles) if role in (RowRole.SUBTOTAL, RowRole.TOTAL)]
+    if len(sums) < 2:
+        return
+    between = [i for i in range(sums[0] + 1, sums[-1]) if roles[i] is RowRole.BODY]
+    items = [i for i in range(sums[0]) if roles[i] is RowRole.BODY]
+    numbered = bool(items) and all(rows[i][0] for i in items)
+    if numbered and len(between) <= _SHORT and all(not rows[i][0] and _CHARGE.search(_label(rows[i])) for i in between):
+        for i in between:
+            roles[i] = RowRole.SUBTOTAL
+
+
+def _mark_last_part(rows: Sequence[Sequence[str]], roles: list[RowRole], inner: set[str]) -> None:
+    """The last section's own sum, which has no row below it, is no total of the table. `inner`: labels of such sums
+    further up."""
+    for last in [i for i, role in enumerate(roles) if role is RowRole.TOTAL and _label(rows[i]).casefold() in inner]:
+        body = [i for i, role in enumerate(roles) if role is RowRole.BODY and i < last]
+        printed = [c for c, text in enumerate(rows[last]) if parse_number(text) is not None]
+        if not (printed and all(_sums_up([rows[i][c] for i in body], rows[last][c]) for c in printed)):
+            roles[last] = RowRole.SUBTOTAL
 
 
 def _by_words(texts: Sequence[str], header: bool) -> RowRole:

@@ -39,13 +39,18 @@ def footing(view: TableView, number: int) -> Iterator[Check]:
     """The sum of the body rows against each printed total, per number column; subtotals against their own rows."""
     table = view.tables[number]
     for column in view.columns:
-        if column.numeric and not column.made and not _is_rate(column):
+        if column.numeric and not column.made and not _is_rate(column) and not _is_running(view, column):
             yield from _foot(view, number, table, column)
 
 
 def _is_rate(column: ColumnView) -> bool:
     """A printed figure below rates or percentages is an average or nothing, never their sum."""
     return column.type.kind == "percent"
+
+
+def _is_running(view: TableView, column: ColumnView) -> bool:
+    """A balance beside debits and credits: each cell holds those above it already."""
+    return "balanc" in column.stems and any(view.may_be_empty(c) for c in view.columns)
 
 
 def _foot(view: TableView, number: int, table: Table, column: ColumnView) -> Iterator[Check]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from compression.terms import stem
-from contracts.plans import Plan
+from contracts.plans import Plan, Where
 from serve.compute import cues
 from serve.compute.draft import Builder, Draft
 from serve.compute.filters import add_conditions
@@ -207,6 +207,9 @@ def _measured(reading: Reading, subject: Subject, focus: Focus, measure: list[Co
     total = {"total", "combined", "together", "altogether", "overall", "all"}.intersection(reading.norms)
     b.use(i for i, n in enumerate(reading.norms) if n in total)
     label = reading.phrase(focus.start, focus.end)
+    if reading.view.may_be_empty(column) and not total:
+        # `How many withdrawals` are there, of a statement: the rows that have one. Their sum is `how much`.
+        return b.finish(Plan(op="count", where=(*where, Where(column=column.name, op="not_empty"))), label)
     if not where and not total:
         b.doubt(0.6, f"all rows of {column.name} are added up")
     return b.finish(Plan(op="sum", column=column.name, where=where), label)

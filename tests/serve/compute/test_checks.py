@@ -165,3 +165,39 @@ def test_a_row_over_two_pages_is_cited_on_both() -> None:
         (1, (5,), ((50, 150, 500, 160),)),
         (2, (5,), ((50, 40, 500, 52),)),
     ]
+
+
+def statement() -> Table:
+    rows = (
+        ("01/04/2025", "Opening balance", "", "", "100.00"),
+        ("02/04/2025", "Rent", "40.00", "", "60.00"),
+        ("03/04/2025", "Salary", "", "10.00", "70.00"),
+        ("04/04/2025", "Cash", "5.00", "", "65.00"),
+        ("", "Total", "45.00", "10.00", ""),
+        ("", "Closing balance", "", "", "65.00"),
+    )
+    sums = {0: RowRole.SUBTOTAL, 4: RowRole.TOTAL, 5: RowRole.SUBTOTAL}
+    return table("bank", ("Date", "Particulars", "Withdrawal", "Deposit", "Balance"), rows, sums)
+
+
+def test_a_running_balance_is_no_column_to_add_up() -> None:
+    found = checks(statement(), "footing")
+    assert [(c.column, c.computed, c.passed) for c in found] == [
+        ("Withdrawal", "45.00", True),
+        ("Deposit", "10.00", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How many withdrawals are there?", "2"),
+        ("How many deposits are there?", "1"),
+        ("What is the total of withdrawals?", "45"),
+        ("How many transactions are in the statement?", "3"),
+    ],
+)
+def test_how_many_of_one_side_counts_its_entries(text: str, expected: str) -> None:
+    found = ask(MemoryIndex((statement(), "Statement_April_2025.pdf", "bank_statement", "2025-04")), text)
+    assert found.computed is not None, found.declined
+    assert found.computed.value == expected
