@@ -156,6 +156,8 @@ class Document(Record):
     source: str
     """Absolute path, or `upload:NAME`; a new file at the same source replaces the old one."""
     doc_type: str = "unknown"
+    doc_type_source: str = ""
+    """Where it comes from: `stated` (manifest or upload), `folder`, `headings`; "" when it is not known."""
     groups: tuple[str, ...] = ("everyone",)
     """Who may read it."""
     period: str | None = None

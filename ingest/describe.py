@@ -14,12 +14,15 @@ from statistics import median
 from contracts.dates import ANY_MONTH, MONTHS
 from contracts.documents import Document, Line
 from contracts.periods import covers
+from ingest.kinds import kind_of
 from ingest.manifest import Metadata
 from ingest.naming import spoken
 
 EVERYONE = ("everyone",)
 _TITLE_LINES = 20
 """Lines of the first page among which the title is looked for."""
+_HEADINGS = 3
+"""Lines from the top that may name the document's kind."""
 _PERIOD_LINES = 12
 """Lines from the top that may name the document's period; further down a date is about something else."""
 
@@ -67,9 +70,11 @@ def describe(
 
     `table_titles`: a workbook with a sheet for each month is of no single one of them.
     """
+    doc_type, source = _type_of(document, lines, metadata)
     return document.model_copy(
         update={
-            "doc_type": metadata.doc_type or _folder_type(document.source),
+            "doc_type": doc_type,
+            "doc_type_source": source,
             "groups": metadata.groups or EVERYONE,
             "period": metadata.period or _period_of(document.name, lines, table_titles),
             "language": metadata.language or guess_language(lines) or document.language,
@@ -78,10 +83,23 @@ def describe(
     )
 
 
-def _folder_type(source: str) -> str:
-    """The name of the file's folder; an upload has none."""
-    folder = "" if source.startswith("upload:") else Path(source).parent.name
-    return re.sub(r"\W+", "_", folder.lower()).strip("_") or "unknown"
+def _type_of(document: Document, lines: Sequence[Line], metadata: Metadata) -> tuple[str, str]:
+    """The type and where it comes from: what is stated, a folder that is named after a kind of document, headings
+    that agree on one, any other folder."""
+    if metadata.doc_type:
+        return metadata.doc_type, "stated"
+    folder = "" if document.source.startswith("upload:") else Path(document.source).parent.name
+    named = re.sub(r"\W+", "_", folder.lower()).strip("_")
+    printed = kind_of(_headings(document.name, lines)) if kind_of([folder]) is None else None
+    if printed is not None:
+        return printed, "headings"
+    return (named, "folder") if named else ("unknown", "")
+
+
+def _headings(name: str, lines: Sequence[Line]) -> list[str]:
+    """What a document may call itself: its file name, its title, its first lines."""
+    first = [line.text for line in lines if line.page == 1 and line.text.strip()][:_HEADINGS]
+    return [Path(name).stem, find_title(lines), *first]
 
 
 def _period_of(name: str, lines: Sequence[Line], table_titles: Sequence[str]) -> str | None:

@@ -14,6 +14,8 @@ class DocumentView(BaseModel):
     doc_id: str
     name: str
     doc_type: str
+    doc_type_source: str
+    """`stated`, `folder`, `headings`, or "" when it is not known."""
     groups: list[str]
     period: str | None
     language: str

@@ -93,7 +93,7 @@ def remove(state: State, caller: Caller, doc_id: str, request_id: str) -> bool:
 def _shared(document: Document, groups: tuple[str, ...]) -> UploadMeta:
     return UploadMeta(
         groups=tuple(dict.fromkeys(groups)),
-        doc_type=document.doc_type,
+        doc_type=document.doc_type if document.doc_type_source == "stated" else None,
         period=document.period,
         source=document.source,
     )

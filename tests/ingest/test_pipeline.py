@@ -73,7 +73,7 @@ def test_a_document_reaches_the_index_with_its_pages_lines_and_chunks(run: Run) 
     document = only(run())
     assert (document.status, document.pages, document.chunks, document.tokens_cut) == ("added", 1, 1, 0)
     stored = run.index.named("Leave_Policy_2025.pdf").document
-    assert (stored.doc_type, stored.groups, stored.period) == ("docs", ("everyone",), "2025")
+    assert (stored.doc_type, stored.groups, stored.period) == ("policy", ("everyone",), "2025")
     assert run.index.texts("Leave_Policy_2025.pdf") == ["Leave policy of the company.\nTwenty days a year."]
     assert run.index.finished == 1
 
