@@ -1,4 +1,5 @@
-"""Plain text → pages of words, as if printed in a font of fixed width: tables made with spaces are found like any other."""
+"""Plain text → pages of words, as if printed in a font of fixed width: tables made with spaces are found like any other,
+and the bars of Markdown tables are their rules."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ingest.layout import PageContent, Word
+from ingest.markdown import find_bar_tables
 from ingest.spreadsheet import decode_text
 
 _CHARACTER, _LINE, _SIZE = 6.0, 12.0, 10.0
@@ -27,13 +29,25 @@ def read_plain(path: Path) -> Iterator[PageContent]:
         lines = sheet.expandtabs(8).splitlines()
         for start in range(0, len(lines), _LINES):
             number += 1
-            yield _page(number, lines[start : start + _LINES])
+            yield _page(number, lines[start : start + _LINES], bars=path.suffix.lower() == ".md")
 
 
-def _page(number: int, lines: list[str]) -> PageContent:
-    words = tuple(_word(match, row) for row, line in enumerate(lines) for match in re.finditer(r"\S+", line))
+def _page(number: int, lines: list[str], bars: bool) -> PageContent:
+    """`bars`: tables are written with bars, as in Markdown."""
+    tables = list(find_bar_tables(lines)) if bars else []
+    set_anew = {row for table in tables for row in range(table.start, table.end)}
+    free = ((row, line) for row, line in enumerate(lines) if row not in set_anew)
+    loose = [_word(match, row) for row, line in free for match in re.finditer(r"\S+", line)]
+    words = sorted((*loose, *(w for t in tables for w in t.words)), key=lambda w: (w.top, w.x0))
     width = max((w.x1 for w in words), default=_CHARACTER)
-    return PageContent(number, width, _LINE * len(lines), words)
+    return PageContent(
+        number,
+        width,
+        _LINE * len(lines),
+        tuple(words),
+        horizontal=tuple(r for t in tables for r in t.horizontal),
+        vertical=tuple(r for t in tables for r in t.vertical),
+    )
 
 
 def _word(match: re.Match[str], row: int) -> Word:
