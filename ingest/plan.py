@@ -20,7 +20,7 @@ from ingest.describe import EVERYONE
 from ingest.report import DocumentReport, Status
 from ingest.walk import InputFile
 
-PIPELINE_VERSION = "1"
+PIPELINE_VERSION = "2"
 """Raised whenever the same file would give other lines, tables or chunks than before."""
 
 
@@ -129,11 +129,11 @@ class _Known:
 
     def owner(self, doc_id: str) -> str:
         """The one source that these bytes belong to: where the index has them if they are still there, else the
-        first of this run."""
+        first of this run whose extension suits them: the other of a PDF and a PDF called `.csv` cannot be read."""
         document = self.by_id.get(doc_id)
         if document is not None and self._still_holds(document):
             return document.source
-        return self.files[doc_id][0].source
+        return min(self.files[doc_id], key=lambda file: not _suits(file.path)).source
 
     def _still_holds(self, document: Document) -> bool:
         if document.source in self._now:
@@ -145,9 +145,18 @@ class _Known:
             return document.source.startswith("upload:")
 
 
+def _suits(path: Path) -> bool:
+    """Whether the file's first bytes are what its extension promises."""
+    with path.open("rb") as file:
+        head = file.read(1024)
+    found = ".pdf" if b"%PDF-" in head else ".xlsx" if head.startswith(b"PK") else ""
+    suffix = path.suffix.lower()
+    return {".xlsm": ".xlsx"}.get(suffix, suffix if suffix in (".pdf", ".xlsx") else "") == found
+
+
 def _decide(file: InputFile, doc_id: str, known: _Known, settings_print: str) -> Task | DocumentReport:
     owner = known.owner(doc_id)
-    if owner != file.source:
+    if owner != file.source and file.size_bytes:  # empty files are no copies of each other; each fails by itself
         return _duplicate(file, doc_id, owner, known)
     same_bytes, same_source = known.by_id.get(doc_id), known.by_source.get(file.source)
     file, warnings = _with_groups_kept(file, same_bytes or same_source)

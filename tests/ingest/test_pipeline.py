@@ -369,3 +369,18 @@ def test_an_upload_that_is_gone_fails_by_its_name(run: Run, tmp_path: Path) -> N
         "failed",
         "upload:May.pdf: cannot be read: No such file or directory.",
     )
+
+
+def test_a_copy_under_a_wrong_extension_does_not_keep_the_document_out(run: Run) -> None:
+    right = make_pdf(run.folder / "register.pdf", "Text.")
+    (run.folder / "a_register.csv").write_bytes(right.read_bytes())
+    report = run()
+    assert {d.name: d.status for d in report.documents} == {"register.pdf": "added", "a_register.csv": "duplicate"}
+    assert [p.document.name for p in run.index.parsed.values()] == ["register.pdf"]
+
+
+def test_empty_files_are_no_copies_of_each_other(run: Run) -> None:
+    for name in ("a.csv", "b.pdf"):
+        (run.folder / name).write_bytes(b"")
+    report = run()
+    assert {d.name: d.status for d in report.documents} == {"a.csv": "failed", "b.pdf": "failed"}
