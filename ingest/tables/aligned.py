@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ingest.layout import Rule, Word
 from ingest.tables.blocks import connect, extend_down, extend_up, find_blocks, is_enough
 from ingest.tables.columns import Column, place_segments
+from ingest.tables.form_lines import build_form, count_leading
 from ingest.tables.guards import is_axis, is_prose, is_scattered
 from ingest.tables.header_lines import count_header_lines, merge_header
 from ingest.tables.raw import RawTable
@@ -16,7 +17,8 @@ from ingest.tables.table_lines import Rules, TableLine, columns_of, make_lines
 
 def find_aligned(page: int, lines: Sequence[TableLine], rules: Rules) -> list[RawTable]:
     """The undrawn tables among `lines`."""
-    found = (_table(page, lines, start, end, rules) for start, end in connect(find_blocks(lines), lines))
+    blocks = (part for block in connect(find_blocks(lines), lines) for part in _without_form(lines, *block))
+    found = (_table(page, lines, start, end, rules) for start, end in blocks)
     return [table for table in found if table is not None]
 
 
@@ -27,8 +29,16 @@ def align_region(page: int, words: Sequence[Word], rules: Rules) -> RawTable | N
     return build_aligned(page, lines, columns, rules) if len(columns) > 1 and len(lines) > 1 else None
 
 
+def _without_form(lines: Sequence[TableLine], start: int, end: int) -> list[tuple[int, int]]:
+    """A form above a table is a table of its own."""
+    rows = start + count_leading(lines[start:end])
+    return [(start, rows), (rows, end)] if start < rows < end and is_enough(lines[rows:end]) else [(start, end)]
+
+
 def _table(page: int, lines: Sequence[TableLine], start: int, end: int, rules: Rules) -> RawTable | None:
     block = lines[start:end]
+    if (form := build_form(page, block)) is not None:
+        return form
     if not is_enough(block):
         return None
     columns = columns_of(block)

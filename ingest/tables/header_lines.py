@@ -10,6 +10,7 @@ from statistics import median
 
 from ingest.layout import Rule
 from ingest.tables.columns import Column
+from ingest.tables.form_lines import is_form_line
 from ingest.tables.headers import is_value
 from ingest.tables.raw import Cell, RawRow
 from ingest.tables.rows import HALF, LineRow, join_lines, label_breaks
@@ -26,6 +27,8 @@ _STEP = 1.75
 
 def count_header_lines(lines: Sequence[LineRow], columns: Sequence[Column]) -> int:
     """Lines before the first of the body. When the first line holds a row's values, there is no header."""
+    if lines and is_form_line([cell.text for cell in lines[0].cells]):
+        return 0
     counts = [_values(line) for line in lines]
     usual = median(n for n in counts if n) if any(counts) else 0
     for i, line in enumerate(lines):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from contracts.numbers import parse_number
+from ingest.tables.form_lines import is_form_line
 from ingest.tables.raw import RawRow, RawTable
 
 _MOST = 6
@@ -21,6 +22,8 @@ def is_value(text: str) -> bool:
 def count_header_rows(table: RawTable) -> int:
     """Rows before the first that holds values; without any, the first row if it holds names alone."""
     width = table.width
+    if is_form_line([t for t in table.rows[0].texts(width) if t]):
+        return 0
     for i, row in enumerate(table.rows[:_MOST]):
         if any(is_value(t) for t in row.texts(width)):
             return _without_groups(table.rows[:i])

@@ -16,7 +16,7 @@ from contracts.filters import Scope
 from contracts.periods import covers, months
 from contracts.questions import Question
 from serve.compute.documents import DocumentsView
-from serve.compute.facts import looks_paired
+from serve.compute.facts import is_bare, looks_paired
 from serve.compute.siblings import with_own_periods
 from serve.compute.source import TableSource
 from serve.compute.view import TableView
@@ -186,7 +186,11 @@ def document_groups(groups: Sequence[Group]) -> tuple[Group, ...]:
     for alike in kinds.values():
         summaries = [s for g in alike for s in g.summaries]
         several = Counter(s.doc_id for s in summaries)
-        forms = {s.doc_id for s in summaries if is_form_summary(s) or (len(s.columns) == 2 and several[s.doc_id] > 1)}
+        forms = {
+            s.doc_id
+            for s in summaries
+            if is_form_summary(s) or is_bare(s.columns) or (len(s.columns) == 2 and several[s.doc_id] > 1)
+        }
         kept = tuple(s for s in summaries if s.doc_id in forms)
         if kept:
             found.append(Group(kept, min(g.rank for g in alike)))
@@ -201,7 +205,7 @@ def load_documents(index: TableSource, scope: Scope, summaries: Sequence[TableSu
     documents = list({s.doc_id: s for s in sorted(summaries, key=lambda s: (s.period or "", s.doc_name))}.values())
     pages = {d.doc_id: {1} for d in documents}
     for summary in summaries:
-        pages[summary.doc_id].update(summary.pages if is_form_summary(summary) else ())
+        pages[summary.doc_id].update(summary.pages if is_form_summary(summary) or is_bare(summary.columns) else ())
     lines = {d.doc_id: index.lines(d.doc_id, sorted(pages[d.doc_id]), scope) for d in documents}
     return DocumentsView([t for t in tables if t is not None], {s.table_id: s for s in summaries}, lines, documents)
 

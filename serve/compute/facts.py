@@ -75,9 +75,17 @@ def looks_paired(columns: Sequence[str]) -> bool:
     return len(columns) > 2 and (_repeats(columns) or _holds_values(columns) or any(map(_has_label, columns)))
 
 
+def is_bare(columns: Sequence[str]) -> bool:
+    """No header at all: a form, or a table whose header was not found."""
+    return len(columns) > 1 and not any(c.strip() for c in columns)
+
+
 def is_paired(table: Table) -> bool:
     """Whether the table's header looks so and its rows bear it out: labels are words, and none stands twice."""
-    if not looks_paired(table.columns):
+    if is_bare(table.columns):
+        if not all(any(map(_has_label, row.cells)) for row in table.rows):
+            return False
+    elif not looks_paired(table.columns):
         return False
     labels = [word_stems(label) for row in table.rows for label, _ in _pairs(table.columns, row.cells)]
     return len(labels) > 1 and len(set(labels)) == len(labels)
