@@ -31,7 +31,9 @@ from serve.compute.running import Trial, try_plans
 from serve.compute.siblings import named_in
 from serve.compute.source import TableSource
 from serve.compute.splitting import refers_back, split
+from serve.compute.steps import stepped
 from serve.compute.subject import key_column, name_column
+from serve.compute.verdict import verdict
 from serve.compute.words import word_stems
 from serve.lexicon import Lexicon
 
@@ -227,6 +229,8 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
         made = (difference(a.made(language), language) for a in sorted(whole, key=lambda a: -a.confidence))
         if (result := next((m for m in made if m is not None), None)) is not None:
             return result
+    if (result := _stepped(desk, groups)) is not None:
+        return result
     kind = asks_comparison(desk.question.text)
     for group in groups:
         if kind is None or len({s.period for s in group.summaries}) < 2:
@@ -235,6 +239,24 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
         if found is not None:
             return found
     return None
+
+
+def _stepped(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
+    """The surest answer to a question that takes two steps, or yes or no."""
+    text, language, found = desk.question.text, desk.question.language, []
+    for group in groups:
+        planner = desk.planner(group)
+        if planner is None or not len(planner.view):
+            continue
+
+        def ask(part: str, group: Group = group) -> Trial | None:
+            tried = _try(desk, group, False, part)
+            sure = tried is not None and len(tried.trials) == 1 and tried.confidence >= tried.threshold
+            return tried.trials[0] if tried is not None and sure else None
+
+        made = stepped(planner, text, ask, language) or verdict(planner, text, ask)
+        found += [made] if made is not None else []
+    return max(found, key=lambda c: c.confidence, default=None)
 
 
 def _compared(desk: _Desk, group: Group, kind: Kind) -> Computation | None:

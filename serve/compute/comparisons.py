@@ -40,6 +40,8 @@ _AFTER: dict[tuple[str, ...], Bound] = {
 }  # fmt: skip
 _TIME_ONLY = frozenset({("after",), ("since",), ("from",), ("starting",), ("before",), ("until",), ("prior", "to"),
                         ("previous", "to"), ("despues", "de"), ("desde",), ("antes", "de"), ("hasta",)})  # fmt: skip
+_SIGNS: dict[str, Bound] = {"negative": "lt", "negativo": "lt", "negativa": "lt", "negativos": "lt", "negativas": "lt",
+                            "positive": "gt", "positivo": "gt", "positiva": "gt"}  # fmt: skip
 _FILL = frozenset({"the", "a", "an", "of", "rs", "inr", "usd", "eur", "year"})
 
 
@@ -86,6 +88,7 @@ def find_comparisons(words: Sequence[Word], text: str) -> tuple[Comparison, ...]
             or _years(words, text, position)
             or _bounded(words, text, position)
             or _or_more(words, text, position)
+            or _signed(words, position)
         )
         if comparison is None:
             position += 1
@@ -151,6 +154,12 @@ def _or_more(words: Sequence[Word], text: str, at: int) -> Comparison | None:
         return None
     op = _AFTER.get(tuple(w.norm for w in words[operand.end : operand.end + 2]))
     return Comparison(at, operand.end + 2, op, (operand,), operand.first is not None) if op else None
+
+
+def _signed(words: Sequence[Word], at: int) -> Comparison | None:
+    """`A negative movement`, `balances that are positive`."""
+    op = _SIGNS.get(words[at].norm)
+    return Comparison(at, at + 1, op, (Operand(at, at + 1, "0", number=Decimal(0)),), False) if op else None
 
 
 def _skip(words: Sequence[Word], at: int) -> int:

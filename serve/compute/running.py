@@ -26,6 +26,7 @@ CLOSE = 0.06
 """Two plans this near to each other, with different results, are an ambiguity."""
 _FIGURES = ("count", "count_distinct", "sum", "avg", "min", "max", "median")
 _TOGETHER = word_set("all together combined across overall both altogether every total todos todas total ambos")
+_YES_OR_NO = frozenset({"is", "are", "was", "were", "does", "do", "did", "has", "have"})
 _ACROSS = _TOGETHER - {"total"}
 """`Total net pay` adds rows; only these words add months as well."""
 
@@ -127,6 +128,8 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
             return 0.9 if of_domain and _each_is_told(plan, reading.view, outcome) else 0.6 if len(value) <= 2 else 0.4
         # An empty cell in the row that was found is an answer; no such row is probably a misreading.
         return 1.0 if value is not None or outcome.matched else 0.7
+    if plan.op in ("top", *_FIGURES[2:]) and reading.norms[0] in _YES_OR_NO:
+        return 0.3  # `Is X the highest?` wants no figure
     if plan.op == "top":
         return 1.0 if value is not None and (not isinstance(value, list) or plan.limit != 1) else 0.8
     if plan.op == "list":
