@@ -16,6 +16,7 @@ from qdrant_client.http.exceptions import ApiException, ResponseHandlingExceptio
 from contracts.errors import AllrowsError, ConfigError, IndexError_, IndexMismatch, StoreUnavailable
 
 T = TypeVar("T")
+UP = "Is the Qdrant server up, and its URL right (ALLROWS_QDRANT_URL, --target)?"
 FIX = "`allrows doctor --fix` creates missing payload indexes."
 
 
@@ -37,7 +38,9 @@ def translated(where: str) -> Iterator[None]:
     except UnexpectedResponse as error:
         raise _from_status(where, error.status_code or 0, _said(error.content)) from error
     except ResponseHandlingException as error:
-        raise StoreUnavailable(f"{where} cannot be reached: {error.source}.", "Is the Qdrant server up?") from error
+        raise StoreUnavailable(f"{where} cannot be reached: {error.source}.", UP) from error
+    except json.JSONDecodeError as error:
+        raise StoreUnavailable(f"{where} answers something that is no JSON.", "Is this a Qdrant server?") from error
     except grpc.RpcError as error:
         raise _from_grpc(where, error) from error
     except (ApiException, QdrantException) as error:

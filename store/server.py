@@ -6,10 +6,11 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from qdrant_client import QdrantClient, models
 
-from contracts.errors import IndexError_
+from contracts.errors import ConfigError, IndexError_
 from contracts.settings import Settings
 from store.engine import CollectionSpec, EngineKind
 from store.faults import retrying, translated
@@ -50,20 +51,21 @@ def _quantization(name: str) -> Any:
 
 
 class ServerCatalogue:
-    """The collections of one server. Raises `StoreUnavailable` when it cannot be reached."""
+    """The collections of one server. Raises `ConfigError` for a bad URL or key, `StoreUnavailable` when it cannot be
+    reached."""
 
     kind: EngineKind = "server"
 
     def __init__(self, settings: Settings) -> None:
         assert settings.qdrant_url is not None, "open.py picks this catalogue only with a URL"
         key = settings.qdrant_api_key
-        self.location = settings.qdrant_url
+        self.location = checked_url(settings.qdrant_url)
         self._timeout_s = settings.qdrant_timeout_s
         with warnings.catch_warnings():
             # A key over plain http is right inside a private network; docs/store.md says to use https elsewhere.
             warnings.filterwarnings("ignore", message="Api key is used with an insecure connection")
             self._client = QdrantClient(
-                url=settings.qdrant_url,
+                url=self.location,
                 api_key=key.get_secret_value() if key else None,
                 prefer_grpc=settings.qdrant_prefer_grpc,
                 grpc_port=settings.qdrant_grpc_port,
@@ -125,6 +127,21 @@ class ServerCatalogue:
         """Creating, dropping and switching are not repeated: a lost answer may mean it was done."""
         with translated(self.location):
             return call()
+
+
+def checked_url(url: str) -> str:
+    """Raises `ConfigError` for what is no URL of a server, before the client fails over it in words of its own."""
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number below 65536
+        sound = False
+    if not sound:
+        raise ConfigError(
+            f"`{url}` is no URL of a Qdrant server.",
+            "Write it as http://host:6333 or https://host (ALLROWS_QDRANT_URL, --target or --against).",
+        )
+    return url
 
 
 def _parsed(version: str) -> Version:

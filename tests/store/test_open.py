@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from contracts.errors import IndexError_, IndexLocked, IndexMismatch, StoreUnavailable
+from contracts.errors import ConfigError, IndexError_, IndexLocked, IndexMismatch, StoreUnavailable
 from contracts.settings import Settings, load_settings
 from store.engine import Catalogue
 from store.open import memory_index, open_index, open_on
@@ -89,6 +91,34 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="cannot be reached") as caught:
         open_index(nowhere, {}, create=False)
     assert (caught.value.exit_code, caught.value.status) == (5, 503)
+
+
+@pytest.mark.parametrize("url", ["", "notaurl", "localhost:6333", "ftp://host:1", "http://host:99999", "http://"])
+def test_what_is_no_url_is_told_before_anything_is_sent(tmp_path: Path, url: str) -> None:
+    wrong = load_settings({}, overrides={"data_dir": tmp_path})[0].model_copy(update={"qdrant_url": url})
+    with pytest.raises(ConfigError, match="is no URL") as caught:
+        open_index(wrong, {}, create=True)
+    assert "ALLROWS_QDRANT_URL" in caught.value.remedy
+
+
+def test_a_server_that_is_no_qdrant(tmp_path: Path) -> None:
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<html>hello</html>")
+
+        def log_message(self, *_: object) -> None:
+            """Silence."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        other = load_settings({}, overrides={"data_dir": tmp_path, "qdrant_url": url, "qdrant_timeout_s": 1})[0]
+        with pytest.raises(StoreUnavailable, match="no JSON") as caught:
+            open_index(other, {}, create=True)
+        assert caught.value.remedy == "Is this a Qdrant server?"
+        server.shutdown()
 
 
 def test_memory_index_is_empty_and_apart() -> None:
