@@ -31,6 +31,7 @@ from store.schema import INDEXED
 
 TOLERANCE = 1e-5
 """Of a score: engines differ in the last bits of a float32, and scores are rounded to 6 decimals."""
+FUSED = " fused"
 UNHURRIED_MS = 600_000.0
 """The rerank budget during a comparison: a slow moment is no difference between engines."""
 
@@ -125,8 +126,10 @@ def compare_answers(question: str, here: Answer | str, there: Answer | str) -> l
     for what, value in seen_here.items():
         found += _differ(question, what, value, seen_there[what])
     scores_here, scores_there = _scores(here), _scores(there)
+    stretched = TOLERANCE * _stretch(here)
     for name in sorted(scores_here.keys() & scores_there.keys()):
-        if not math.isclose(scores_here[name], scores_there[name], abs_tol=TOLERANCE, rel_tol=TOLERANCE):
+        allowed = stretched if name.endswith(FUSED) else TOLERANCE
+        if not math.isclose(scores_here[name], scores_there[name], abs_tol=allowed, rel_tol=TOLERANCE):
             found += _differ(question, f"score {name}", scores_here[name], scores_there[name])
     return found
 
@@ -197,7 +200,22 @@ def _seen(answer: Answer) -> dict[str, JsonValue]:
 def _scores(answer: Answer) -> dict[str, float]:
     candidates = answer.pipeline.candidates if answer.pipeline else ()
     scores = {f"{c.candidate_id} {m}": s.raw for c in candidates for m, s in c.scores.items()}
-    return scores | {f"{c.candidate_id} fused": c.fused for c in candidates}
+    return scores | {f"{c.candidate_id}{FUSED}": c.fused for c in candidates}
+
+
+def _stretch(answer: Answer) -> float:
+    """How many times min-max enlarges a difference of raw scores: 1 / (highest − lowest raw score of the pool).
+
+    The pool's range is told by any two of its candidates: that of their raw over that of their normalised scores.
+    """
+    candidates = answer.pipeline.candidates if answer.pipeline else ()
+    largest = 1.0
+    for method in {m for c in candidates for m in c.scores}:
+        scores = sorted((c.scores[method] for c in candidates if method in c.scores), key=lambda s: s.normalised)
+        raw, normalised = scores[-1].raw - scores[0].raw, scores[-1].normalised - scores[0].normalised
+        if raw > 0 and normalised > 0:
+            largest = max(largest, normalised / raw)
+    return largest
 
 
 def _differ(subject: str, what: str, here: JsonValue, there: JsonValue) -> list[Difference]:

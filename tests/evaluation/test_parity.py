@@ -58,6 +58,20 @@ def test_each_part_that_differs_is_named(other: Answer | str, expected: list[str
     assert parts(other, answer()) == expected
 
 
+def pool(lowest: float, fused: float) -> Answer:
+    """Two candidates whose dense scores, 0.7 and `lowest`, min-max takes to 1 and 0."""
+    low = candidate(lowest).model_copy(update={"scores": {"dense": Score(raw=lowest, normalised=0.0)}})
+    pipeline = Pipeline(question=Question(text="q"), candidates=(low, candidate(0.7, fused)))
+    return answer().model_copy(update={"pipeline": pipeline})
+
+
+def test_fused_scores_may_differ_as_far_as_min_max_stretches_the_raw_ones() -> None:
+    """A pool that spans 0.01 stretches a raw difference 100 times, one that spans 0.5 twice."""
+    assert parts(pool(0.69, fused=0.5), pool(0.69, fused=0.5005)) == []
+    assert parts(pool(0.2, fused=0.5), pool(0.2, fused=0.5005)) == ["score c1 fused"]
+    assert parts(pool(0.69, fused=0.5), pool(0.69, fused=0.502)) == ["score c1 fused"]
+
+
 def filled(*contents: str) -> StoreIndex:
     index = memory_index(MADE_WITH)
     for content in contents:
