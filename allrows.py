@@ -52,7 +52,7 @@ def main() -> None:
     try:
         app()
     except AllrowsError as error:
-        err.print(f"[red]{type(error).__name__}[/red]: {error}", highlight=False, soft_wrap=True)
+        err.print(f"[red]{type(error).__name__.rstrip('_')}[/red]: {error}", highlight=False, soft_wrap=True)
         raise SystemExit(error.exit_code) from None
 
 
