@@ -114,10 +114,9 @@ POINTS ?= 10000 100000 1000000
 bench-store: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_store --points $(POINTS)
 
-# Ray is 300 MB with what it needs, so that it is installed only here.
+# Also part of `make test`: the extra `dev` contains `ray`.
 test-ray: $(VENV)/.installed-dev
-	$(PIP) install --quiet --editable '.[ray]'
-	ALLROWS_TEST_RAY=1 $(BIN)/python -m pytest tests/ingest/test_ray_pipeline.py
+	$(BIN)/python -m pytest tests/ingest/test_ray_pipeline.py
 
 # --- questions over tables --------------------------------------------------------------------------------------------
 .PHONY: bench-wtq bench-registers
