@@ -120,6 +120,11 @@ def _per_source(view: TableView, plan: Plan, reading: Reading) -> Plan:
     return plan.model_copy(update={"group_by": by}) if each or len(documents) > 1 else plan
 
 
+def _wants_yes_or_no(reading: Reading) -> bool:
+    """`Is X the highest?` wants no figure; `does X or Y have more?` wants one of the two."""
+    return reading.norms[0] in _YES_OR_NO and "or" not in reading.norms
+
+
 def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) -> float:
     """What the result says of the reading: a look-up that finds many things, or nothing, was probably not meant."""
     value = outcome.value
@@ -128,8 +133,8 @@ def likelihood(plan: Plan, outcome: Outcome, reading: Reading, of_domain: bool) 
             return 0.9 if of_domain and _each_is_told(plan, reading.view, outcome) else 0.6 if len(value) <= 2 else 0.4
         # An empty cell in the row that was found is an answer; no such row is probably a misreading.
         return 1.0 if value is not None or outcome.matched else 0.7
-    if plan.op in ("top", *_FIGURES[2:]) and reading.norms[0] in _YES_OR_NO:
-        return 0.3  # `Is X the highest?` wants no figure
+    if plan.op in ("top", *_FIGURES[2:]) and _wants_yes_or_no(reading):
+        return 0.3
     if plan.op == "top":
         return 1.0 if value is not None and (not isinstance(value, list) or plan.limit != 1) else 0.8
     if plan.op == "list":
