@@ -8,9 +8,9 @@ from typing import Literal
 from contracts.base import BBox, JsonValue, Record
 from contracts.chunks import Chunk
 
-Method = Literal["dense", "bm25", "outline", "keywords", "outline_model", "umg", "table"]
-"""`outline_model`: the language model picked the section from a very long outline; `table`: the plan of an aggregate
-question reads the table the chunk belongs to."""
+Method = Literal["dense", "bm25", "outline", "keywords", "amendments", "outline_model", "umg", "table"]
+"""`amendments`: of a document that changes another one; `outline_model`: the language model picked the section from a
+very long outline; `table`: the plan of an aggregate question reads the table the chunk belongs to."""
 
 
 class Score(Record):
@@ -153,7 +153,8 @@ class Dispatch(Record):
     @property
     def skipped(self) -> tuple[Method, ...]:
         every: tuple[Method, ...] = ("dense", "bm25", "outline", "keywords")
-        asked: tuple[Method, ...] = ("outline_model",) if "outline_model" in self.reasons else ()
+        more: tuple[Method, ...] = ("amendments", "outline_model")
+        asked = tuple(m for m in more if m in self.reasons)
         return tuple(m for m in (*every, *asked) if m not in self.run)
 
 

@@ -21,6 +21,7 @@ class Mark(StrEnum):
     AMBIGUOUS_PLAN = "ambiguous_plan"
     DUPLICATE_KEYS = "duplicate_keys"
     CONTRADICTION = "contradiction"
+    PARTLY_ANSWERED = "partly_answered"
     SURVIVAL_DROP = "survival_drop"
     ARBITER_FALLBACK = "arbiter_fallback"
     OUTLINE_FALLBACK = "outline_fallback"
@@ -50,6 +51,7 @@ MEANING: dict[Mark, str] = {
     Mark.AMBIGUOUS_PLAN: "the question could be read in more than one way; the reading used is stated",
     Mark.DUPLICATE_KEYS: "identifiers repeat; rows and distinct identifiers are both given",
     Mark.CONTRADICTION: "documents say different things; both are cited",
+    Mark.PARTLY_ANSWERED: "one of the two things asked was not found; the answer says which",
     Mark.SURVIVAL_DROP: "an identifier or row was lost between two stages",
     Mark.ARBITER_FALLBACK: "the language model's verdicts were unusable; rules decided",
     Mark.OUTLINE_FALLBACK: "the language model picked no sections from a very long outline; the other methods searched it",

@@ -72,3 +72,5 @@ class Question(Record):
     """Document names, companies or parties that the wording names."""
     diverges: bool = False
     """The question's vocabulary does not occur in the documents in scope."""
+    parts: tuple[Question, ...] = ()
+    """The two questions that it is made of, when it asks two things; each has no parts of its own."""

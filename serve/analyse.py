@@ -11,6 +11,7 @@ from contracts.questions import AGGREGATES, Intent, Keyword, Question
 from encode.tokens import find_codes
 from serve.lexicon import Lexicon, Mention
 from serve.name_finder import find_names
+from serve.parts import parts_of
 from serve.period_finder import find_periods
 from serve.wording import (
     ANSWER_TYPES,
@@ -30,6 +31,12 @@ _PREFERENCE = ("topic", "column", "entity", "doc_type")
 
 def analyse(text: str, lexicon: Lexicon, documents: Sequence[Document]) -> Question:
     """The question as understood. `documents` are those that may be searched; they resolve bare months and names."""
+    question = _understood(text, lexicon, documents)
+    parts = parts_of(question, lambda part: _understood(part, lexicon, documents))
+    return question.model_copy(update={"parts": parts})
+
+
+def _understood(text: str, lexicon: Lexicon, documents: Sequence[Document]) -> Question:
     mentions = _one_per_place(lexicon.mentions(text))
     codes = find_codes(text)
     names = find_names(text, lexicon, documents, codes)

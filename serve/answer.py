@@ -68,7 +68,12 @@ def _core(run: Run) -> Answer:
 def _marks(run: Run) -> tuple[str, ...]:
     """Without a model nobody reads the prompt of a not-found answer: that it was cut says nothing about it."""
     unread = run.verdict is not None and run.generated is None
-    empty = {*(OF_WHAT_IS_SAID if unread else ()), *(() if _contradicted(run) else (Mark.CONTRADICTION,))}
+    written = run.generated is not None and run.generated.text is not None
+    empty = {
+        *(OF_WHAT_IS_SAID if unread else ()),
+        *(() if _contradicted(run) else (Mark.CONTRADICTION,)),
+        *((Mark.PARTLY_ANSWERED,) if written else ()),
+    }
     return tuple(m for m in run.recorder.marks if m not in empty)
 
 
@@ -79,9 +84,7 @@ def _contradicted(run: Run) -> bool:
         return False
     if run.generated is not None and run.generated.text is not None:
         return True
-    contradictions = run.arbitration.contradictions if run.arbitration is not None else ()
-    involved = {i for c in contradictions for i in c.candidate_ids}
-    return run.quoted is not None and run.quoted.best.candidate.candidate_id in involved
+    return run.quoted is not None and run.quoted.contradicted
 
 
 def _evidence(run: Run) -> tuple[Citation, ...]:
@@ -170,6 +173,7 @@ def _pipeline(run: Run, survival: Survival) -> Pipeline:
         decisions={
             "dispatch": run.dispatch.model_dump(mode="json") if run.dispatch is not None else {},
             "narrowed": list(run.narrowed.reasons) if run.narrowed is not None else [],
+            "parts": [p.told() for p in run.parts],
             "declined": run.computation.declined if run.computation is not None else None,
             "compression": compressed.model_dump(mode="json", exclude={"text"}) if compressed is not None else {},
         },

@@ -15,11 +15,12 @@ from contracts.chunks import SECTION_PATH, Chunk
 from contracts.evidence import AuditRecord, Candidate, CandidateAudit, Contradiction, Dispatch, Role
 from contracts.questions import AGGREGATES, Keyword, Question
 from serve.anchor import holds, place
-from serve.contradictions import find_contradictions
+from serve.contradictions import asks_changes, find_contradictions, replaces, says_change
 from serve.matching import focus_of, matched, own_titles, phrases_of
 from serve.outline_detector import plain_title
 from serve.weigh import READS_AS_ANSWER
 
+_EVIDENCE = (Role.PRIMARY, Role.SUPPORTING)
 _ORDER = (Role.PRIMARY, Role.SUPPORTING, Role.TANGENTIAL, Role.DISCARDED)
 
 
@@ -33,16 +34,23 @@ class Arbitration(Record):
 
 def arbitrate(question: Question, candidates: Sequence[Candidate], dispatch: Dispatch) -> Arbitration:
     """Every candidate gets exactly one role and one reason."""
-    placed = [place(question, c) for c in candidates]
-    judged = [_judge(question, c, rank) for rank, c in enumerate(placed)]
-    judged = _at_least_one_primary(judged)
-    contradictions = find_contradictions(question, [c for c in judged if c.role in (Role.PRIMARY, Role.SUPPORTING)])
-    ordered = tuple(sorted(judged, key=lambda c: _ORDER.index(c.role or Role.DISCARDED)))
+    ordered, contradictions = judge_candidates(question, candidates)
     return Arbitration(
         candidates=ordered,
         contradictions=contradictions,
         audit=audit(ordered, dispatch, "rules", "no language model is configured"),
     )
+
+
+def judge_candidates(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[tuple[Candidate, ...], tuple[Contradiction, ...]]:
+    """The candidates with place, role and reason, primary first, and what of the evidence contradicts itself."""
+    placed = [place(question, c) for c in candidates]
+    judged = _at_least_one_primary([_judge(question, c, rank) for rank, c in enumerate(placed)])
+    judged = _with_replacements(judged)
+    contradictions = find_contradictions(question, [c for c in judged if c.role in _EVIDENCE])
+    return tuple(sorted(judged, key=lambda c: _ORDER.index(c.role or Role.DISCARDED))), contradictions
 
 
 def audit(candidates: Sequence[Candidate], dispatch: Dispatch, arbiter: str, reason: str) -> AuditRecord:
@@ -84,6 +92,8 @@ def _verdict(question: Question, candidate: Candidate, rank: int) -> tuple[Role,
         return Role.PRIMARY, f"holds {', '.join(codes)}"
     if "table" in candidate.methods or (chunk.kind == "table" and question.intent in AGGREGATES):
         return Role.PRIMARY, "part of the table that the answer is computed from"
+    if asks_changes(question) and says_change(chunk.text):
+        return Role.PRIMARY, "says which clause it changes"
     focus = focus_of(question)
     if not focus:
         return _by_rank(rank)
@@ -129,6 +139,17 @@ def _titles(chunk: Chunk) -> list[str]:
 
 def _is_title(title: str, keyword: Keyword) -> bool:
     return stems(plain_title(title)) in phrases_of(keyword)
+
+
+def _with_replacements(judged: Sequence[Candidate]) -> list[Candidate]:
+    """What replaces a clause of the evidence is evidence, though it may share no word with the question."""
+    clauses = [c for c in judged if c.role in _EVIDENCE]
+    return [
+        c.model_copy(update={"role": Role.SUPPORTING, "reason": f"changes a clause of {old.doc_name}"})
+        if c.role not in _EVIDENCE and (old := next((e for e in clauses if replaces(c, e)), None))
+        else c
+        for c in judged
+    ]
 
 
 def _at_least_one_primary(judged: Sequence[Candidate]) -> list[Candidate]:

@@ -22,6 +22,7 @@ def confidence_of(question: Question, best: Weighed) -> float:
     """In [0, 1]. What the cross-encoder did not read, or cannot, counts as 0."""
     low, high = LOGIT_RANGE
     reads = min(high, max(low, best.reads if best.reads is not None else 0.0))
-    logit = reads if question.language == READS else max(0.0, reads)
+    readable = question.language == READS and best.readable
+    logit = reads if readable else max(0.0, reads)
     z = BIAS + BY_LOGIT * logit + BY_COVERAGE * best.coverage + BY_CONTENT * best.typed + BY_SUBJECT * best.subject
     return 1.0 / (1.0 + math.exp(-z))

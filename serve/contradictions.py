@@ -23,6 +23,11 @@ AMENDS = re.compile(
 """Words of a text that changes another, folded."""
 _CLAUSE = re.compile(r"\b(?:clause|section|article|paragraph|clausula|articulo|seccion|apartado)\s+(\d+(?:\.\d+)*)")
 _NUMBER = re.compile(r"^\s*(?:\w+\s+)?(\d+(?:\.\d+)*)[.)]?\s")
+_CHANGES = re.compile(
+    r"\b(?:amendments?|addend\w+|adendas?|modificacion\w*)\b[^.?]*\b(?:chang|amend(?!ment)|alter|modif|replac|say|state|do\b|cambi|dice)"
+    r"|\b(?:chang|alter|modif|replac|cambi)\w*\b[^.?]*\b(?:amendments?|addend\w+|adendas?|modificacion\w*)\b"
+)
+"""A question about what amendments change, folded."""
 _LISTED = re.compile(r"^\s*(\d+(?:\.\d+)+)[.)]?\s")
 ALIKE = 0.4
 """Share of their words that two clauses of one document have in common when they rule the same matter."""
@@ -98,14 +103,9 @@ def _statements(question: Question, candidates: Sequence[Candidate]) -> list[Sta
 def _replacements(question: Question, candidates: Sequence[Candidate]) -> Iterator[Contradiction]:
     prose = [c for c in candidates if c.chunk.kind != "table"]
     for amending in (c for c in prose if is_amendment(c)):
-        clauses = set(_CLAUSE.findall(fold(amending.chunk.text)))
         for old in prose:
             text = f"{own_titles(old.chunk)}\n{old.chunk.text}"
-            if (
-                old.chunk.doc_id != amending.chunk.doc_id
-                and clauses & _numbers(old.chunk)
-                and _names_subject(question, text)
-            ):
+            if replaces(amending, old) and _names_subject(question, text):
                 yield Contradiction(
                     candidate_ids=(amending.candidate_id, old.candidate_id),
                     explanation=f"{amending.doc_name} page {amending.chunk.page_start} replaces "
@@ -113,9 +113,29 @@ def _replacements(question: Question, candidates: Sequence[Candidate]) -> Iterat
                 )
 
 
+def replaces(amending: Candidate, old: Candidate) -> bool:
+    """The one cites a clause by its number to change it, the other is that clause, in another document."""
+    if amending.chunk.doc_id == old.chunk.doc_id or "table" in (amending.chunk.kind, old.chunk.kind):
+        return False
+    cited = set(_CLAUSE.findall(fold(amending.chunk.text)))
+    return bool(cited & _numbers(old.chunk)) and is_amendment(amending)
+
+
 def is_amendment(candidate: Candidate) -> bool:
     """The document's name or the passage itself says that it changes another text."""
     return bool(AMENDS.search(fold(f"{candidate.doc_name.replace('_', ' ')} {candidate.chunk.text}")))
+
+
+def asks_changes(question: Question) -> bool:
+    """`What does the amendment change?`: no subject of its own, the amendments' statements are the answer."""
+    subjects = [k for k in question.keywords if k.subject and k.concept != "amendment_of_terms"]
+    return not subjects and bool(_CHANGES.search(fold(question.text)))
+
+
+def says_change(text: str) -> bool:
+    """`Clause 4.1.1 is replaced: …`: it names the clause and that it changes."""
+    folded = fold(text)
+    return bool(AMENDS.search(folded) and _CLAUSE.search(folded))
 
 
 def _statement(question: Question, candidate: Candidate) -> Statement | None:

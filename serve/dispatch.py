@@ -19,11 +19,11 @@ class Rule(NamedTuple):
     otherwise: str
 
 
-_READS_SECTIONS = (Intent.QA, Intent.SUMMARIZATION)
+READS_SECTIONS = (Intent.QA, Intent.SUMMARIZATION)
 
 RULES: Mapping[Method, Rule] = {
     "outline": Rule(
-        lambda q, outline: outline and q.intent in _READS_SECTIONS,
+        lambda q, outline: outline and q.intent in READS_SECTIONS,
         "the documents have an outline and the question asks for a passage",
         "no outline in scope, or the question asks for rows",
     ),

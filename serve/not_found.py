@@ -15,9 +15,10 @@ from contracts.base import Record
 from contracts.evidence import Candidate, NotFoundReason
 from contracts.periods import covers
 from contracts.plans import Computation
-from contracts.questions import AGGREGATES, Question
+from contracts.questions import AGGREGATES, Intent, Question
 from encode.tokens import find_codes
 from serve.keyword_detector import AbsentTerm
+from serve.matching import matched, own_titles
 from serve.quote import Quoted
 from serve.weigh import READS, READS_AS_ANSWER, coverage_of
 
@@ -145,12 +146,16 @@ def _no_evidence(
         return NotFoundReason.NO_KEYWORD_MATCH, f"no document in scope mentions {', '.join(str(a) for a in absent)}"
     if _needs_value(question) and not quoted.best.typed and not _reads_well(quoted):
         return NotFoundReason.NOT_IN_EVIDENCE, f"the passages on it state no {question.answer_type}{words}"
+    if other := _other_kind(question, quoted):
+        return NotFoundReason.NOT_IN_EVIDENCE, f"the passages on it do not speak of {other}{words}"
     if quoted.confidence < MIN_CONFIDENCE:
         return NotFoundReason.LOW_CONFIDENCE, f"the nearest passage does not answer it{words}"
     return None
 
 
 def _needs_value(question: Question) -> bool:
+    if question.intent is Intent.LOOKUP:
+        return question.answer_type in ("amount", "duration", "date", "person")
     return question.answer_type in ("amount", "duration") and question.answer_context == "line"
 
 
@@ -181,6 +186,25 @@ def _too_much_unsaid(question: Question, absent: Sequence[AbsentTerm], quoted: Q
     if best.subject and question.language == READS and reads < FAR:
         return unsaid >= HALF or _compound(question, absent)
     return not best.subject and unsaid >= MOST_UNSAID
+
+
+def _other_kind(question: Question, quoted: Quoted) -> str:
+    """`referral bonus` where the passage speaks of a bonus, not of referrals, and does not read as an answer."""
+    best = quoted.best
+    if question.language != READS or best.reads is None or best.reads >= READS_AS_ANSWER:
+        return ""
+    said = f" {' '.join(words(question.text))} "
+    named = {k.term for k in matched(question, f"{own_titles(best.candidate.chunk)}\n{best.candidate.chunk.text}")}
+    return next(
+        (
+            f"{word.term} {subject.term}"
+            for subject in question.keywords
+            for word in question.keywords
+            if subject.subject and word.concept is None and word.term not in named
+            if f" {word.term} {subject.term} " in said
+        ),
+        "",
+    )
 
 
 def _compound(question: Question, absent: Sequence[AbsentTerm]) -> bool:

@@ -28,7 +28,9 @@ class Others(Record):
         if not self.others:
             return False
         said = stems(text)
-        return any(contains_phrase(said, o) for o in self.others) and not any(contains_phrase(said, o) for o in self.own)
+        return any(contains_phrase(said, o) for o in self.others) and not any(
+            contains_phrase(said, o) for o in self.own
+        )
 
 
 def others_of(question: Question, candidates: Sequence[Candidate]) -> Others:

@@ -35,6 +35,10 @@ class Quoted(Record):
     timed_out: bool = False
     ambiguous: bool = False
     """Look-alike documents say different things and the question does not say which is meant; each is quoted."""
+    contradicted: bool = False
+    """Another passage contradicts the one that the best sentence stands in."""
+    unanswered: tuple[str, ...] = ()
+    """Halves of the question that were not found; the text says so."""
 
 
 def quote(
@@ -54,10 +58,13 @@ def quote(
         return None
     sides, alike = _both_sides(weighed, contradictions), _look_alikes(weighed)
     told = {w.unit.doc_id for w in sides}
-    chosen = [*sides, *(w for w in alike if w.unit.doc_id not in told)] or _best(question, weighed)
+    changes = _changes(weighed)
+    chosen = changes or [*sides, *(w for w in alike if w.unit.doc_id not in told)] or _best(question, weighed)
+    several = len({w.unit.doc_id for w in changes}) > 1
     return Quoted(
-        text=_text(chosen, placed=bool(contradictions or alike)),
-        ambiguous=bool(alike),
+        text=_text(chosen, placed=several or bool(not changes and (contradictions or alike))),
+        ambiguous=several or bool(not changes and alike),
+        contradicted=not changes and weighed[0].candidate.candidate_id in _involved(contradictions),
         citations=tuple(_citation(w) for w in chosen),
         confidence=round(confidence_of(question, weighed[0]), 4),
         best=weighed[0],
@@ -78,14 +85,24 @@ def _best(question: Question, weighed: Sequence[Weighed]) -> list[Weighed]:
     return sorted(near, key=lambda w: w.unit.order)
 
 
+def _changes(weighed: Sequence[Weighed]) -> list[Weighed]:
+    """All that amendments change, when that is the question."""
+    found = [w for w in weighed if w.change][:MOST_LISTED]
+    return sorted(found, key=lambda w: (w.candidate.doc_name, w.unit.order))
+
+
 def _next(best: Weighed, weighed: Sequence[Weighed]) -> list[Weighed]:
     """The sentence after it in the same passage."""
     after = [w for w in weighed if w.unit.chunk_id == best.unit.chunk_id and w.unit.order > best.unit.order]
     return sorted(after, key=lambda w: w.unit.order)[:1]
 
 
+def _involved(contradictions: Sequence[Contradiction]) -> set[str]:
+    return {i for c in contradictions for i in c.candidate_ids}
+
+
 def _both_sides(weighed: Sequence[Weighed], contradictions: Sequence[Contradiction]) -> list[Weighed]:
-    involved = {i for c in contradictions for i in c.candidate_ids}
+    involved = _involved(contradictions)
     if weighed[0].candidate.candidate_id not in involved:
         return []  # the answer stands in another clause (the territory of a non-compete whose term was amended)
     sides: dict[str, Weighed] = {}

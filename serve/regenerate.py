@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contracts.answers import Answer
+from contracts.base import JsonValue
 from contracts.evidence import Candidate
 from contracts.filters import Match, Scope
 from serve.quote import quote
@@ -56,10 +57,31 @@ def _written(before: Answer, services: Services) -> Answer:
         )
         if written.text is not None:
             return before.model_copy(update={"answer": written.text, "mode": "generated", "degraded": written.marks})
+    if told := pipeline.decisions.get("parts"):
+        return _parts(before, told, services)
     contradictions = pipeline.retrieval.contradictions if pipeline.retrieval is not None else ()
     candidates: tuple[Candidate, ...] = pipeline.candidates
     budget = services.settings.rerank_budget_ms
     quoted = quote(pipeline.question, candidates, contradictions, services.reranker(), budget)
+    if quoted is None:
+        return before
+    return before.model_copy(update={"answer": quoted.text, "mode": "quoted", "citations": quoted.citations})
+
+
+def _parts(before: Answer, told: JsonValue, services: Services) -> Answer:
+    """Both halves again; what was not found stays so."""
+    from serve.quote_parts import combined, quote_parts
+
+    assert before.pipeline is not None
+    refused = {str(p["question"]): p["refused"] for p in told if isinstance(p, dict)} if isinstance(told, list) else {}
+    parts = quote_parts(
+        before.pipeline.question,
+        before.pipeline.candidates,
+        services.reranker(),
+        services.settings.rerank_budget_ms,
+        lambda part, candidates, quoted: None if (why := refused.get(part.text)) is None else str(why),
+    )
+    quoted = combined(parts)
     if quoted is None:
         return before
     return before.model_copy(update={"answer": quoted.text, "mode": "quoted", "citations": quoted.citations})

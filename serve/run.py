@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from serve.narrow import Narrowed
     from serve.not_found import NotFoundVerdict
     from serve.quote import Quoted
+    from serve.quote_parts import PartAnswer
     from serve.services import Services
 
 SNIPPET_LINES = 5
@@ -62,6 +63,8 @@ class Run:
     prompt: str = ""
     verdict: NotFoundVerdict | None = None
     quoted: Quoted | None = None
+    parts: tuple[PartAnswer, ...] = ()
+    """Of a question of two things, of which at least one is quoted; `quoted` combines them."""
     generated: Generated | None = None
     usage: Usage = field(default_factory=Usage)
     """Of all calls to the language model."""

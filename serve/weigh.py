@@ -17,6 +17,7 @@ from contracts.evidence import Candidate, Role
 from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
 from serve.answer_content import answer_values
+from serve.contradictions import asks_changes, says_change
 from serve.matching import focus_of, matched, own_titles, phrases_of
 from serve.others import others_of
 
@@ -33,6 +34,8 @@ BY_PASSAGE = 0.25
 BY_COVERAGE, BY_SUBJECT, BY_CONTENT, BY_NEARNESS, BY_NAME = 4.0, 2.0, 2.0, 1.5, 1.0
 """What full coverage, the whole subject, content of the asked kind, its standing next to the subject, and a name of
 the question are worth, in logits."""
+BY_LABEL = BY_CHANGE = 8.0
+"""What `Buyer: …` is worth to a question for the buyer, and a named change to one for the changes."""
 
 
 class Weighed(Record):
@@ -50,6 +53,10 @@ class Weighed(Record):
     """How near the content of the asked type stands to the subject: 1 side by side, 1/2 with one word between."""
     named: bool = False
     """It holds a name of the question."""
+    labelled: bool = False
+    """`Label: value`, where the label is what the question asks for and the value of the asked kind."""
+    change: bool = False
+    """The question asks what amendments change, and the sentence names a clause that is changed."""
     logit: float | None = None
     """Of the cross-encoder, None when it did not read the sentence."""
 
@@ -60,7 +67,12 @@ class Weighed(Record):
             return self.by_words - 100.0
         passage = self.candidate.rerank_logit
         reads = self.logit if passage is None else self.logit + BY_PASSAGE * (passage - self.logit)
-        return reads + self.by_words
+        return (reads if self.readable else max(0.0, reads)) + self.by_words
+
+    @property
+    def readable(self) -> bool:
+        """The cross-encoder is trained on sentences: a field of a form and the wording of a change say little to it."""
+        return not (self.labelled or self.change)
 
     @property
     def reads(self) -> float | None:
@@ -75,6 +87,8 @@ class Weighed(Record):
             + BY_CONTENT * self.typed
             + BY_NEARNESS * self.nearness
             + BY_NAME * self.named
+            + BY_LABEL * self.labelled
+            + BY_CHANGE * self.change
         )
 
     def evidence(self) -> dict[str, JsonValue]:
@@ -143,6 +157,12 @@ def _spans(said: tuple[str, ...], phrase: tuple[str, ...]) -> list[tuple[int, in
     return [(i, i + size) for i in range(len(said) - size + 1) if size and said[i : i + size] == phrase]
 
 
+def _labelled(question: Question, text: str) -> bool:
+    label, colon, _ = text.partition(":")
+    said = stems(label)
+    return bool(colon) and any(said in phrases_of(k) for k in question.keywords if k.kind != "doc_type")
+
+
 def _all_named(subjects: Sequence[Keyword], named: Sequence[Keyword]) -> bool:
     return bool(subjects) and all(k in named for k in subjects)
 
@@ -162,15 +182,18 @@ def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -
             continue  # an order to whoever reads this is not a statement
         named = matched(question, f"{titles}\n{unit.text}")
         values = () if question.answer_type == "text" else answer_values(unit.text, question.answer_type)
+        change = asks_changes(question) and says_change(unit.text)
         yield Weighed(
             unit=unit,
             candidate=candidate,
             covered=tuple(k.term for k in named),
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
-            subject=_all_named([k for k in focus_of(question) if k.subject], named),
+            subject=change or _all_named([k for k in focus_of(question) if k.subject], named),
             typed=bool(values),
             named=any(contains_phrase(stems(unit.text), stems(name)) for name in names),
             nearness=_nearness(question, unit.text, values),
+            labelled=bool(values) and _labelled(question, unit.text),
+            change=change,
         )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from contracts.evidence import Method
-from contracts.filters import Match
+from contracts.evidence import Candidate, Method
+from contracts.filters import Match, Scope
 from contracts.marks import Mark
 from serve.detect import detect, question_vectors
+from serve.dispatch import READS_SECTIONS
 from serve.run import Run
 from serve.widen import widen
 
@@ -27,16 +29,38 @@ def retrieve(run: Run) -> Run:
     with run.recorder.stage("retrieve", services.index.count_chunks(chunks)) as stage:
         vectors = question_vectors(run)
         by_vectors = search(services.index, vectors, chunks, services.settings.top_k_retrieve)
-        pool = merge(by_vectors, detect(run, by_vectors, chunks))
+        run, amended = _amendments(run, chunks)
+        pool = merge(by_vectors, (*detect(run, by_vectors, chunks), *amended))
         pool = fill_missing(services.index, vectors, chunks, pool)
         found = [c.chunk for c in pool]
         absent = absent_terms(run.question, services.index, chunks, services.sparse, found)
         stage.out(len(pool))
         stage.note(
-            found_by={m: sum(m in c.methods for c in pool) for m in run.dispatch.run},
+            found_by=_found_by(run, pool),
             absent=[str(a) for a in absent],
         )
     return run.having(pool=pool, vectors=vectors, absent=absent)
+
+
+def _found_by(run: Run, pool: Sequence[Candidate]) -> dict[str, int]:
+    assert run.dispatch is not None
+    return {m: sum(m in c.methods for c in pool) for m in run.dispatch.run}
+
+
+def _amendments(run: Run, chunks: Scope) -> tuple[Run, tuple[Candidate, ...]]:
+    """Where passages are read, those of amending documents join whatever the strategy's rules chose."""
+    from serve.amendment_detector import amending, find_amendments
+
+    assert run.dispatch is not None and run.narrowed is not None
+    if run.dispatch.strategy not in ("hybrid", "dispatch") or run.question.intent not in READS_SECTIONS:
+        return run, ()
+    documents = amending(run.narrowed.documents)
+    if not documents:
+        return run, ()
+    services = run.services
+    found = find_amendments(run.question, documents, services.index, chunks, services.sparse)
+    why = f"{len(documents)} document(s) in scope amend another"
+    return run.having(dispatch=run.dispatch.considered("amendments", why, runs=True)), found
 
 
 def pick_sections(run: Run) -> Run:

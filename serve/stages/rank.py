@@ -10,7 +10,7 @@ from serve.arbitrate import Arbitration
 from serve.run import Run
 from serve.stages.calculate import pinned_tables
 
-DETECTORS = frozenset({"outline", "keywords", "outline_model"})
+DETECTORS = frozenset({"outline", "keywords", "amendments", "outline_model"})
 EVIDENCE = (Role.PRIMARY, Role.SUPPORTING)
 """Roles that go on into the prompt."""
 

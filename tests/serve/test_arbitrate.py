@@ -60,3 +60,13 @@ def test_a_code_makes_its_chunk_primary() -> None:
 def test_no_candidates() -> None:
     result = arbitrate(asked("What is the liability cap?"), [], HYBRID)
     assert result.candidates == () and result.contradictions == ()
+
+
+def test_what_replaces_a_clause_of_the_evidence_is_evidence() -> None:
+    clause = passage("Invoices are payable within 30 days of receipt.", "2.2.1 Due date")
+    change = passage("Clause 2.2.1 is replaced: they are payable within 45 days.", "2 Payment", doc="Amendment_1.pdf")
+    other = passage("Clause 9.9 is replaced: the car is electric.", "3 Car", doc="Amendment_1.pdf", line=9)
+    result = arbitrate(asked("When are invoices due?"), [clause, change, other], HYBRID)
+    roles = {c.candidate_id: (c.role, c.reason) for c in result.candidates}
+    assert roles[change.candidate_id] == (Role.SUPPORTING, "changes a clause of Contract.pdf")
+    assert roles[other.candidate_id][0] not in (Role.PRIMARY, Role.SUPPORTING)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from serve.contradictions import find_contradictions, is_amendment
+from serve.contradictions import asks_changes, find_contradictions, is_amendment, replaces
 from tests.serve.passages import asked, passage
 
 CONTRACT = passage(
@@ -93,3 +93,17 @@ def test_one_rule_during_probation_and_one_after_it_both_hold() -> None:
         "After probation either party may end the employment with three months' notice.", "5.1 Notice", line=40
     )
     assert find_contradictions(asked("How long is the notice period?"), [during, after]) == ()
+
+
+def test_a_question_for_the_changes() -> None:
+    assert asks_changes(asked("What does the amendment change?"))
+    assert asks_changes(asked("What was changed by the amendments?"))
+    assert asks_changes(asked("¿Qué cambia la adenda?"))
+    assert not asks_changes(asked("How long is the non-compete after the amendment?"))
+    assert not asks_changes(asked("Does the amendment change the notice period?"))
+
+
+def test_an_amendment_replaces_the_clause_that_it_cites_in_another_document() -> None:
+    assert replaces(AMENDMENT, CONTRACT)
+    assert not replaces(CONTRACT, AMENDMENT)
+    assert not replaces(AMENDMENT, passage("The term is 12 months.", "4.2 Term"))

@@ -14,6 +14,7 @@ from contracts.settings import load_settings
 from evaluation.corpus import SAMPLES, ingested
 from serve.graph import ask
 from serve.llm.client import LanguageModel
+from serve.regenerate import regenerate
 from tests.serve.llm.scripted import scripted
 
 CAP = "What is the liability cap?"
@@ -193,3 +194,34 @@ def test_without_a_usable_pick_the_search_goes_on_and_says_so(services, reply):
 def test_a_model_kept_to_writing_is_not_asked_for_sections(services):
     _, requests = asked(services, DESK, picks("1.1.2 Help desk"), **LONG, ALLROWS_ARBITER="rules")
     assert calls(requests) == ["answer"]
+
+
+def test_both_halves_of_a_question_are_quoted_with_the_change_of_one(services):
+    answer = ask(AskRequest(question="What is the monthly fee and when are invoices due?"), services)
+    assert answer.mode == "quoted"
+    assert all(figure in answer.answer for figure in ("INR 2,40,000", "30 days", "45 days"))
+    assert Mark.CONTRADICTION in answer.degraded
+    assert Mark.PARTLY_ANSWERED not in answer.degraded
+    assert regenerate(answer, services).answer == answer.answer
+
+
+def test_a_half_that_is_not_there_is_named(services):
+    answer = ask(AskRequest(question="What is the notice period and what is the stock option plan?"), services)
+    assert not answer.not_found
+    assert "60 days" in answer.answer
+    assert "Not found (“what is the stock option plan”): no document in scope mentions stock option" in answer.answer
+    assert Mark.PARTLY_ANSWERED in answer.degraded
+    assert regenerate(answer, services).answer == answer.answer
+
+
+@pytest.mark.parametrize("strategy", ["hybrid", "dispatch"])
+def test_an_amendment_is_found_whatever_methods_were_chosen(services, strategy):
+    answer = ask(AskRequest(question="When are invoices due?", strategy=strategy), services)
+    assert "45 days" in answer.answer and "30 days" in answer.answer
+    assert Mark.CONTRADICTION in answer.degraded
+
+
+def test_not_found_contradicts_nothing(services):
+    answer = ask(AskRequest(question="What is the net pay of ST999 in April 2025?"), services)
+    assert answer.not_found
+    assert Mark.CONTRADICTION not in answer.degraded

@@ -106,3 +106,23 @@ def test_unknown_words_are_forgiven_when_it_reads_as_an_answer() -> None:
         )
         is None
     )
+
+
+BONUS = passage("A bonus of up to 10 percent may be awarded.", "2.1.2 Bonus")
+REFERRAL = passage("A referral of a candidate is rewarded with EUR 1,500.", "1 Recruitment", doc="Handbook.pdf")
+
+
+def test_another_kind_of_the_subject_is_not_the_one_asked_for() -> None:
+    found = decide("How much is the referral bonus?", BONUS, REFERRAL, encoder=ScriptedEncoder(bonus=-5.0))
+    assert found is not None and found.reason is NotFoundReason.NOT_IN_EVIDENCE
+    assert "do not speak of referral bonus" in found.text
+
+
+def test_the_kind_is_forgiven_where_the_passage_reads_as_an_answer() -> None:
+    assert decide("How much is the referral bonus?", BONUS, REFERRAL, encoder=ScriptedEncoder(bonus=2.0)) is None
+
+
+def test_a_look_up_of_a_person_needs_one() -> None:
+    form = passage("Invoice number: NL-2025-103.", doc="NL-2025-103.pdf")
+    found = decide("Who is the buyer of invoice NL-2025-103?", form, encoder=ScriptedEncoder(Invoice=3.0))
+    assert found is not None

@@ -107,3 +107,14 @@ def test_a_contradiction_about_another_clause_does_not_answer() -> None:
     )
     quoted = answer("In which states does the non-compete apply?", old, new, where, encoder=ScriptedEncoder(states=7.0))
     assert quoted is not None and quoted.text == "The non-compete applies in the states of Goa and Kerala."
+
+
+def test_changes_of_two_amendments_are_told_apart() -> None:
+    one = passage("Clause 2.1 is replaced: the fee is EUR 90.", "1 Fee", doc="Amendment_A.pdf")
+    two = passage("Clause 5.1 is replaced: the term is 12 months.", "1 Term", doc="Amendment_B.pdf")
+    quoted = answer("What do the amendments change?", two, one)
+    assert quoted is not None and quoted.ambiguous
+    assert quoted.text == (
+        "Amendment_A.pdf, page 1: “Clause 2.1 is replaced: the fee is EUR 90.” "
+        "Amendment_B.pdf, page 1: “Clause 5.1 is replaced: the term is 12 months.”"
+    )

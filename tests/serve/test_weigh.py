@@ -42,3 +42,25 @@ def test_past_the_budget_words_decide() -> None:
 
     found = weighed("How many days of annual leave?", "Lunch is at noon.\nAnnual leave is 20 days.", encoder=Slow())
     assert found[0][0] == "Annual leave is 20 days."
+
+
+def test_a_label_that_is_asked_for_comes_before_the_number_of_the_form() -> None:
+    encoder = ScriptedEncoder(Invoice_number=5.0, Buyer=-9.0)
+    text = "Invoice number: NL-2025-103.\nBuyer: Hanse Holz Handel GmbH."
+    found = weighed("Who is the buyer of invoice NL-2025-103?", text, encoder=encoder)
+    assert found[0][0] == "Buyer: Hanse Holz Handel GmbH."
+
+
+def test_what_an_amendment_changes_is_what_names_the_clause() -> None:
+    encoder = ScriptedEncoder(This_Amendment=4.0, Clause=-9.0)
+    text = "This Amendment is made on 15 May 2025.\nClause 2.1 is replaced: the fee is EUR 90."
+    found = weighed("What does the amendment change?", text, encoder=encoder)
+    assert found[0][0] == "Clause 2.1 is replaced: the fee is EUR 90."
+
+
+def test_a_note_on_another_row_is_not_weighed() -> None:
+    register = passage("| Name | Net |\n| Jonas Brandt | 2,170 |\n| Mia Schulz | 2,080 |", kind="table")
+    note = passage("Jonas Brandt was on leave for two days.", line=9)
+    pool = [c.model_copy(update={"role": Role.PRIMARY}) for c in (register, note)]
+    assert weigh(asked("How many days of leave did Mia Schulz take?"), pool, None, 1000.0) == ()
+    assert len(weigh(asked("How many days of leave did Jonas Brandt take?"), pool, None, 1000.0)) == 1
