@@ -108,11 +108,11 @@ bench-umg: $(VENV)/.installed-dev
 bench-ingest: $(VENV)/.installed-dev
 	$(BIN)/python -m evaluation.bench_ingest
 
-# Speed, size and recall of the index over the number of points; a million take about an hour on two idle cores.
+# Speed, size and recall of the index over the number of points; the figures of each size are kept as they come.
 .PHONY: bench-store test-ray
 POINTS ?= 10000 100000 1000000
 bench-store: $(VENV)/.installed-dev
-	$(BIN)/python -m evaluation.bench_store --points $(POINTS)
+	$(BIN)/python -m evaluation.bench_store --points $(POINTS) --out .bench/store.json
 
 # Also part of `make test`: the extra `dev` contains `ray`.
 test-ray: $(VENV)/.installed-dev

@@ -1,12 +1,15 @@
 """Ingest speed with 1 and 2 processes, where the time goes, and peak memory with few and many documents.
 
-    python -m evaluation.bench_ingest [--pages 96] [--few 20] [--many 200] [--file-pages 0] [--repeat 3]
+    python -m evaluation.bench_ingest [--pages 96] [--few 20] [--many 200] [--file-pages 0] [--repeat 3] [--price 0.04]
 
 Makes registers and policies with reportlab in a temporary folder; every measurement is a process of its own with an
 empty embedded index. Memory is the sum of the resident sets of that process and its children, every 20 ms. Speed is
 the best of `--repeat` runs, because other programs on the machine can only slow a run down; CPU seconds include the
 start of every process (imports and models). `--file-pages 2000` also
 measures one file of that many pages.
+
+Costs of 1,000 pages are in proportion to the speed run with 2 processes: CPU seconds of all processes, the machine's
+seconds, what lies on disk at the end, and money as CPU hours × `--price`.
 """
 
 from __future__ import annotations
@@ -35,16 +38,19 @@ def main() -> None:
     parser.add_argument("--many", type=int, default=200, help="documents of the large memory run")
     parser.add_argument("--file-pages", type=int, default=0, help="pages of one large file; 0: none")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--price", type=float, default=0.04, help="money for an hour of one core, in any currency")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        _speed(Path(folder), arguments.pages, arguments.repeat)
+        run = _speed(Path(folder), arguments.pages, arguments.repeat)
+        _cost(run, arguments.pages, arguments.price)
         if arguments.few:
             _memory(Path(folder), [arguments.few, arguments.many])
         if arguments.file_pages:
             _one_file(Path(folder), arguments.file_pages)
 
 
-def _speed(folder: Path, pages: int, repeat: int) -> None:
+def _speed(folder: Path, pages: int, repeat: int) -> dict[str, Any]:
+    """Prints; the best run with the most processes."""
     documents = _make(folder / "speed", pages // _PAGES, _PAGES)
     print(f"Speed: {pages} pages in {pages // _PAGES} documents, best of {repeat}\n")
     print(
@@ -58,6 +64,20 @@ def _speed(folder: Path, pages: int, repeat: int) -> None:
         stages = " | ".join(f"{best['stages'].get(stage, 0):.1f}" for stage in ("parse", "chunk", "embed", "store"))
         rate, gain = pages / best["seconds"], base / best["seconds"]
         print(f"| {workers} | {best['seconds']:.1f} | {rate:.1f} | {gain:.2f} | {stages} | {best['cpu']} |")
+    return best
+
+
+def _cost(run: dict[str, Any], pages: int, price: float) -> None:
+    times = 1000 / pages
+    hours = run["cpu_s"] * times / 3600
+    print(f"\n1,000 pages, in proportion to {pages}, at {price:g} for an hour of one core\n")
+    print(
+        "| CPU s | seconds with 2 processes | chunks | disk, MB | peak memory, MB | money |\n|---|---|---|---|---|---|"
+    )
+    print(
+        f"| {run['cpu_s'] * times:.0f} | {run['seconds'] * times:.0f} | {run['chunks'] * times:.0f} "
+        f"| {run['disk_mb'] * times:.0f} | {run['peak_mb']:.0f} | {hours * price:.4f} |"
+    )
 
 
 def _memory(folder: Path, counts: list[int]) -> None:
@@ -115,6 +135,7 @@ def _measure(documents: Path, workers: int) -> dict[str, Any]:
         index = open_index(settings, {"dimension": str(dense.dimension)}, create=True)
         report = ingest([documents], settings, index, dense=dense, sparse=sparse, workers=workers)
         index.close()
+        disk = sum(f.stat().st_blocks * 512 for f in Path(data).rglob("*") if f.is_file()) / 1e6
     if report.exit_code:
         raise SystemExit("\n".join(d.detail for d in report.documents if d.status == "failed"))
     stages: dict[str, float] = {}
@@ -122,8 +143,15 @@ def _measure(documents: Path, workers: int) -> dict[str, Any]:
         for name, seconds in document.stages.items():
             stages[name] = stages.get(name, 0.0) + seconds
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = f"{used.ru_utime + used.ru_stime:.1f}, {time.process_time():.1f}"
-    return {"seconds": report.seconds, "stages": stages, "chunks": report.totals.chunks, "cpu": cpu}
+    workers_s, parent_s = used.ru_utime + used.ru_stime, time.process_time()
+    return {
+        "seconds": report.seconds,
+        "stages": stages,
+        "chunks": report.totals.chunks,
+        "cpu": f"{workers_s:.1f}, {parent_s:.1f}",
+        "cpu_s": workers_s + parent_s,
+        "disk_mb": disk,
+    }
 
 
 def _make(folder: Path, documents: int, pages: int) -> Path:

@@ -31,7 +31,14 @@ from store.open import catalogue_of, new_collection
 
 LIMIT = 20
 FILTERED = Scope(must=(Match(field="doc_type", any_of=(DOC_TYPES[3],)),))
-Queries = Sequence[VectorQuery]
+SIZES = {
+    "build_s": "upserting, s",
+    "optimise_s": "optimising, s",
+    "cpu_s": "CPU to make, upsert and optimise the points, s",
+    "disk_mb": "disk, MB",
+    "memory_mb": "memory, MB",
+    "queries_s": "all queries of this table, s",
+}
 KINDS = ("dense", "dense, 1 of 10 types", "sparse", "sparse, 1 of 10 types", "hybrid pool, both scores")
 
 
@@ -40,12 +47,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.one:
         print(json.dumps(measure(options.one, options.engine, options.quantization, options.queries)))
         return 0
-    results = [_in_process(size, options.engine, options.quantization, options.queries) for size in options.points]
-    for size in options.local:
-        results.append(_in_process(size, "memory", "none", min(options.queries, 20)))
-    print(table(results))
-    if options.out:
-        options.out.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    runs = [(size, "memory", "none", min(options.queries, 20)) for size in options.local]
+    runs += [(size, options.engine, options.quantization, options.queries) for size in sorted(options.points)]
+    results: list[dict[str, Any]] = []
+    for run in runs:
+        results.append(_in_process(*run))
+        if options.out:  # after each, because the next may take long
+            options.out.parent.mkdir(parents=True, exist_ok=True)
+            options.out.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    shown = sorted(results, key=lambda r: r["engine"] == "memory")
+    print(table(shown))
+    print("\n" + costs(shown, options.price))
     return 0
 
 
@@ -59,6 +71,7 @@ def measure(size: int, engine: str, quantization: str, queries: int) -> dict[str
         used = time.process_time()
         build_s, optimise_s = _build(catalogue, settings, world, size)
         cpu_s = time.process_time() - used
+        start = time.perf_counter()
         index = StoreIndex(catalogue, settings.collection)
         dice = np.random.default_rng(99)
         asked = [_query(world, dice) for _ in range(queries)]
@@ -73,6 +86,7 @@ def measure(size: int, engine: str, quantization: str, queries: int) -> dict[str
             "ms": _times(index, asked),
             "recall": {"all": _recall(index, asked, Scope()), "filtered": _recall(index, asked, FILTERED)},
         }
+        found["queries_s"] = round(time.perf_counter() - start, 1)
         found["memory_mb"] = round(_resident_mb() - before)
         index.close()
         return found
@@ -86,14 +100,27 @@ def table(results: Sequence[dict[str, Any]]) -> str:
         rows.append((kind, *("{p50:.2f} / {p95:.2f} ({cpu:.2f})".format(**r["ms"][kind]) for r in results)))
     rows.append(("recall@20", *(f"{r['recall']['all']:.4f}" for r in results)))
     rows.append(("recall@20, 1 of 10 types", *(f"{r['recall']['filtered']:.4f}" for r in results)))
-    for name, unit in (("build_s", "s"), ("optimise_s", "s"), ("cpu_s", "s"), ("disk_mb", "MB"), ("memory_mb", "MB")):
-        rows.append((name.rsplit("_", 1)[0] + f", {unit}", *(f"{r[name]:,}" for r in results)))
+    rows += [(name, *(f"{r[key]:,}" for r in results)) for key, name in SIZES.items()]
     grown = [r for r in results if r["engine"] == results[0]["engine"]]
     for small, large in pairwise(grown):
         times = large["points"] / small["points"]
         growth = {k: large["ms"][k]["cpu"] / small["ms"][k]["cpu"] for k in KINDS}
         told = ", ".join(f"{k} × {g:.1f}" for k, g in growth.items())
         rows.append((f"points × {times:.0f}, CPU", told, *("" for _ in heads[1:])))
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def costs(results: Sequence[dict[str, Any]], price: float) -> str:
+    """Markdown: what a million chunks cost to store and keep, in proportion to what was measured."""
+    rows: list[tuple[str, ...]] = [
+        ("a million chunks, in proportion to", "CPU h", f"money at {price:g} a CPU h", "disk, GB", "memory, GB")
+    ]
+    rows.append(("---", *("---:" for _ in rows[0][1:])))
+    for r in results:
+        times = 1_000_000 / r["points"]
+        hours = r["cpu_s"] * times / 3600
+        sizes = (f"{r[key] * times / 1000:.1f}" for key in ("disk_mb", "memory_mb"))
+        rows.append((f"{r['points']:,} {r['engine']}", f"{hours:.2f}", f"{hours * price:.3f}", *sizes))
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
@@ -190,7 +217,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--engine", choices=("embedded", "memory"), default="embedded")
     parser.add_argument("--quantization", choices=("none", "scalar", "binary"), default="none")
     parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--out", type=Path, help="also write the figures as JSON")
+    parser.add_argument("--out", type=Path, help="also write the figures as JSON, after each size")
+    parser.add_argument("--price", type=float, default=0.04, help="money for an hour of one core, in any currency")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +55,30 @@ def test_every_qdrant_is_watched_and_keeps_its_data(services: dict[str, Any]) ->
             assert all(v == {"condition": "service_healthy"} for v in service["depends_on"].values())
             assert all(port.startswith("127.0.0.1:") for port in service["ports"])
     assert "HEALTHCHECK" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def compose() -> list[str] | None:
+    """The command of Compose on this machine: a program of its own, or Docker's plugin."""
+    if shutil.which("docker-compose"):
+        return ["docker-compose"]
+    if shutil.which("docker") and subprocess.run(["docker", "compose", "version"], capture_output=True).returncode == 0:
+        return ["docker", "compose"]
+    return None
+
+
+@pytest.mark.skipif(compose() is None, reason="needs Docker Compose, e.g. Debian's package docker-compose")
+@pytest.mark.parametrize("profile", ["single", "cluster"])
+def test_compose_itself_reads_it(services: dict[str, Any], profile: str) -> None:
+    command = [*(compose() or ()), "--project-directory", str(ROOT), "-f", str(ROOT / "docker-compose.yml")]
+    command += ["--profile", profile, "config"]
+    environment = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+    done = subprocess.run(command, capture_output=True, text=True, env={**environment, "QDRANT_API_KEY": "a key"})
+    assert done.returncode == 0, done.stderr
+    read = yaml.safe_load(done.stdout)["services"]
+    assert in_profile(services, profile) <= set(read)
+    assert all(read[n]["environment"] for n in in_profile(services, profile))
+    refused = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert refused.returncode != 0 and "set QDRANT_API_KEY" in refused.stderr
 
 
 def test_every_setting_in_it_exists(services: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evaluation.bench_store import KINDS, measure, table
+from evaluation.bench_store import KINDS, costs, measure, table
 from evaluation.synthetic import World, points
 
 
@@ -26,7 +26,7 @@ def test_a_small_index_is_exact_and_everything_is_measured() -> None:
 def test_the_table_tells_growth_in_processor_time() -> None:
     def result(size: int, cpu: float) -> dict:
         times = {kind: {"p50": 1.0, "p95": 2.0, "cpu": cpu} for kind in KINDS}
-        sizes = {"build_s": 1.0, "optimise_s": 1.0, "cpu_s": 1.0, "disk_mb": 5, "memory_mb": 6}
+        sizes = {"build_s": 1.0, "optimise_s": 1.0, "cpu_s": 1.0, "disk_mb": 5, "memory_mb": 6, "queries_s": 1.0}
         recall = {"all": 0.995, "filtered": 1.0}
         return {"points": size, "engine": "embedded", "quantization": "none", "ms": times, "recall": recall, **sizes}
 
@@ -34,3 +34,9 @@ def test_the_table_tells_growth_in_processor_time() -> None:
     assert lines[0] == "| p50 / p95 (CPU of all threads), ms | 1,000 embedded | 10,000 embedded |"
     assert "| dense | 1.00 / 2.00 (2.00) | 1.00 / 2.00 (3.00) |" in lines
     assert lines[-1].startswith("| points × 10, CPU | dense × 1.5,")
+
+
+def test_costs_are_in_proportion() -> None:
+    """100,000 points in 720 s: 2 hours for a million, at 0.05 an hour 0.1; 200 MB and 300 MB ten times."""
+    run = {"points": 100_000, "engine": "embedded", "cpu_s": 720.0, "disk_mb": 200, "memory_mb": 300}
+    assert costs([run], 0.05).splitlines()[-1] == "| 100,000 embedded | 2.00 | 0.100 | 2.0 | 3.0 |"
