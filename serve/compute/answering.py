@@ -22,7 +22,7 @@ from serve.compute.choose import (
     relevant,
 )
 from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order, named_keys
-from serve.compute.difference import asks_difference, difference
+from serve.compute.difference import asks_difference, difference, is_of_figures
 from serve.compute.footing import asks_footing, foot
 from serve.compute.plan import Planner
 from serve.compute.planners import planner_for
@@ -231,7 +231,7 @@ def _special(desk: _Desk, groups: Sequence[Group]) -> Computation | None:
             return result
     if (result := _stepped(desk, groups)) is not None:
         return result
-    kind = asks_comparison(desk.question.text)
+    kind = None if is_of_figures(desk.question.text) else asks_comparison(desk.question.text)
     for group in groups:
         if kind is None or len({s.period for s in group.summaries}) < 2:
             continue

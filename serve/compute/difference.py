@@ -33,6 +33,11 @@ def asks_difference(text: str) -> str | None:
     return re.sub(r"\b(?:and|y)\b", "", _CUE.sub("", text))
 
 
+def is_of_figures(text: str) -> bool:
+    """Whether totals, averages or the like are compared: a list of rows that differ is then no answer."""
+    return asks_difference(text) is not None and bool(_FIGURE.search(text))
+
+
 def difference(whole: Computation, language: str) -> Computation | None:
     """The later figure less the earlier one, when `whole` gave exactly two; None otherwise."""
     computed = whole.computed

@@ -124,6 +124,9 @@ class Reader:
                 else:
                     continue
                 used.update(span)
+        # `Total CGST` sums, also where another column is headed Total.
+        numbers = {c.start for c in columns if self.view.columns[c.best.column].numeric}
+        columns = [c for c in columns if c.end - c.start > 1 or not adds_up(words, c.start, numbers)]
         columns.sort(key=lambda s: s.start)
         values.sort(key=lambda s: s.start)
         free = named | {i for i, w in enumerate(words) if w.stem in context}

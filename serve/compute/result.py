@@ -27,6 +27,8 @@ def computation(trial: Trial, language: str) -> Computation:
     marks = marks_of(coverage, view, outcome.rows, key)
     if trial.draft.ambiguous or _adds_namesakes(trial, view):
         marks.append(str(Mark.AMBIGUOUS_PLAN))
+    if view.carried.intersection(_columns(trial.draft.plan)):
+        marks.append(str(Mark.EXTRACTION_UNCERTAIN))
     tables = view.tables_of(outcome.rows, _columns(trial.draft.plan))
     plan = _told(trial, tables, language)
     if outcome.value is None:
@@ -49,7 +51,7 @@ def computation(trial: Trial, language: str) -> Computation:
         text=write(view, plan, outcome, coverage, key, trial.draft.label, language),
         coverage=coverage,
         citations=cite(view, outcome.rows, _columns(plan)),
-        marks=tuple(marks),
+        marks=tuple(dict.fromkeys(marks)),
         table_ids=tables,
     )
 

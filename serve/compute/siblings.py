@@ -54,7 +54,8 @@ def named_in(
 
     `held`: stems that cells or headers hold, which choose rows and no table.
     """
-    asked = norms(text)
+    dated = any(s.period for s in summaries)  # then months have chosen among them already
+    asked = tuple(w for w in norms(text) if not (dated and _is_time(w)))
     sheets = [norms(s.title.partition(SHEET_END)[0]) for s in summaries]
     named = tuple(
         s
@@ -66,12 +67,16 @@ def named_in(
     titles = [frozenset(word_stems(s.title)) for s in summaries]
     if not all(titles):
         return tuple(summaries)  # a part without a title may be the rest of one that has it
-    stems = {w for w in word_stems(text) if len(w) >= _TELLING and not held(w)}
+    stems = {w for w in word_stems(" ".join(asked)) if len(w) >= _TELLING and not held(w)}
     telling = {w for w in stems if 0 < sum(w in t for t in titles) < len(titles)}
     if not telling:
         return tuple(summaries)
     all_of_them = tuple(s for s, t in zip(summaries, titles, strict=True) if telling <= t)
     return all_of_them or tuple(s for s, t in zip(summaries, titles, strict=True) if telling & t)
+
+
+def _is_time(word: str) -> bool:
+    return word in MONTHS or (word.isdigit() and len(word) == 4)
 
 
 def _within(part: Sequence[str], whole: Sequence[str]) -> bool:

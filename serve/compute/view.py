@@ -11,6 +11,7 @@ from functools import cached_property
 from contracts.documents import ColumnKind, ColumnType, Row, RowRole, Table, TableSummary
 from contracts.numbers import infer_column_types, parse_date, parse_number
 from contracts.numerals import dissect, is_indian
+from serve.compute.labels import carry_down
 from serve.compute.measures import READERS, date_words, year_of
 from serve.compute.words import norms, word_stems
 
@@ -120,6 +121,8 @@ class TableView:
     def __init__(self, tables: Sequence[Table], summaries: Mapping[str, TableSummary]) -> None:
         self.tables = tuple(tables)
         self.summaries = summaries
+        self.carried: frozenset[str] = frozenset()
+        """Columns whose labels, printed once for several rows, stand for each of them here."""
         self.rows = self._rows()
         self.columns = self._columns()
 
@@ -166,6 +169,8 @@ class TableView:
         first = self.tables[0]
         cells = [[b.row.cells[i] if i < len(b.row.cells) else "" for b in self.rows] for i in range(len(first.columns))]
         types = self._grouped(self._types(cells))
+        cells, carried = carry_down(cells, types, [b.table for b in self.rows])
+        self.carried = frozenset(name for i, name in enumerate(unique(first.columns)) if i in carried)
         unproven = {
             (n, r, c) for n, t in enumerate(self.tables) for r, c in t.unproven
         }  # a few cells at most, so a set over all tables

@@ -11,7 +11,8 @@ from compression.terms import fold, stem
 _WORD = re.compile(
     r"\d+(?:st|nd|rd|th)\b"
     r"|\d+(?:[.,]\d+)*"
-    r"|[^\W\d_][^\W_]*(?:['’`´][^\W_]+)*",
+    # An accent may be a character of its own behind its letter: files from a Mac spell names so.
+    r"|[^\W\d_](?:[^\W_]|[\u0300-\u036f])*(?:['’`´](?:[^\W_]|[\u0300-\u036f])+)*",
     re.IGNORECASE,
 )
 _APOSTROPHES = str.maketrans("", "", "'’`´")

@@ -134,3 +134,9 @@ def test_a_department_that_only_another_table_has_counts_nobody_else() -> None:
     question = Question(text=text, names=("Sales",))
     found = compute(question, index=index, scope=Scope(), candidates=passages, lexicon=load_lexicon(), dense=None)
     assert found.computed is None
+
+
+def test_the_difference_of_two_totals_is_no_list_of_rows_that_differ() -> None:
+    text = "What is the difference between the total net pay of May and June 2025?"
+    found = ask(sheets("Register May 2025", "Register Jun 2025"), text, ("2025-05", "2025-06"))
+    assert value(found) == "45500.5"
