@@ -9,7 +9,7 @@ from typing import Any
 from contracts.answers import Answer, StageRecord, Survival
 from contracts.documents import ColumnKind, Table
 from contracts.evidence import Citation
-from contracts.marks import MEANING
+from contracts.marks import MEANING, Mark
 from contracts.plans import Check
 
 MODES = {"computed": "Computed", "quoted": "Quoted", "generated": "Written by the model", "not_found": "Not found"}
@@ -54,6 +54,8 @@ class SurvivalGrid:
     """Identifiers left out of `rows`; every one of them survived."""
     first_stage: str | None
     """Where the first loss happens, in pipeline order."""
+    announced: bool = False
+    """The prompt names the rows that it leaves out."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,9 @@ def view(answer: Answer, tables: Sequence[Table] = ()) -> AnswerView:
         groups=citation_groups(answer.citations),
         proofs=proofs(answer),
         marks=tuple((mark, known.get(mark, "")) for mark in answer.degraded),
-        survival=survival_grid(pipeline.survival) if pipeline and pipeline.survival.identifiers else None,
+        survival=survival_grid(pipeline.survival, answer.degraded)
+        if pipeline and pipeline.survival.identifiers
+        else None,
         bars=waterfall(pipeline.stages) if pipeline else (),
         tables=tuple(computed_table(t, answer) for t in tables),
     )
@@ -182,8 +186,9 @@ def _failure(check: Check) -> str:
     return f"{column}{check.detail or f'the check of {check.name} failed'}"
 
 
-def survival_grid(survival: Survival) -> SurvivalGrid:
-    """The chart's cells; an identifier that comes back after a loss stays a loss."""
+def survival_grid(survival: Survival, marks: Sequence[str] = ()) -> SurvivalGrid:
+    """The chart's cells; an identifier that comes back after a loss stays a loss. Rows that the prompt itself names as
+    left out (`marks`) are no silent loss."""
     first = survival.first_drop()
     stages = tuple(survival.stages)
     held = {stage: frozenset(present) for stage, present in survival.stages.items()}
@@ -199,6 +204,7 @@ def survival_grid(survival: Survival) -> SurvivalGrid:
         rows=tuple(rows[:shown]),
         hidden=max(0, len(rows) - shown),
         first_stage=losing[0] if losing else None,
+        announced=losing == ["compression"] and Mark.TABLE_TRUNCATED in marks and Mark.SURVIVAL_DROP not in marks,
     )
 
 

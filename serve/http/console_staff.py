@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import Response
 
 from contracts.documents import Document, Section, Table
-from contracts.errors import UsageError
+from contracts.errors import AllrowsError, UsageError
 from contracts.filters import Caller
 from contracts.marks import Mark
 from serve.console.present import MODES, differences, view
@@ -27,6 +28,7 @@ from serve.http.traces import FilterDep, find, replay
 from serve.library import DocumentView
 from serve.tracestore import StoredTrace, TraceFilter
 
+T = TypeVar("T")
 router = APIRouter(include_in_schema=False)
 RECENT = 500
 MAX_TABLES = 50
@@ -105,17 +107,27 @@ async def document_page(request: Request, doc_id: str, state: StateDep, caller: 
 
 @router.get("/console/health")
 async def health_page(request: Request, state: StateDep, caller: CallerDep) -> Response:
-    """What works; counts of the whole index only for those who may see the whole index."""
-    recent = await state.reads.run(partial(state.traces.list, TraceFilter(limit=RECENT), caller))
-    documents = await state.reads.run(partial(state.services.index.documents, caller.scope()))
-    index = await state.reads.run(state.services.index.state) if caller.groups is None else None
-    settings = state.services.settings
+    """What works; counts of the whole index only for those who may see the whole index. With the store away the page
+    says so and shows what is left: it is read when something is wrong."""
+    index = state.services.index
+    recent = await _if_there(state, partial(state.traces.list, TraceFilter(limit=RECENT), caller))
+    documents = await _if_there(state, partial(index.documents, caller.scope()))
+    settings, model = state.services.settings, state.services.model
     return html(
-        request, "health.html", caller, not_ready=await readiness(state), index=index, documents=len(documents),
-        inside=state.pool.inside, workers=settings.workers, queue=settings.queue_limit,
-        jobs_waiting=state.jobs.waiting, model=settings.openai_model, recent=len(recent),
-        mark_counts=Counter(m for t in recent for m in t.marks).most_common(),
+        request, "health.html", caller, not_ready=await readiness(state),
+        index=await _if_there(state, index.state) if caller.groups is None else None,
+        documents=None if documents is None else len(documents),
+        inside=state.pool.inside, outside=state.pool.outside, workers=settings.workers, queue=settings.queue_limit,
+        jobs_waiting=state.jobs.waiting, model=settings.openai_model, rest=model.rest_s() if model is not None else 0.0,
+        recent=len(recent or ()), mark_counts=Counter(m for t in recent or () for m in t.marks).most_common(),
     )  # fmt: skip
+
+
+async def _if_there(state: State, read: Callable[[], T]) -> T | None:
+    try:
+        return await state.reads.run(read)
+    except AllrowsError:
+        return None
 
 
 async def _trace(state: State, caller: Caller, trace_id: str) -> dict[str, Any]:

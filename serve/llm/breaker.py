@@ -41,6 +41,11 @@ class Breaker:
                 )
             self._closed_until = self._clock() + PAUSE_S  # this call tries, the others wait for its outcome
 
+    def rest_s(self) -> float:
+        """Seconds for which the server is left alone; 0 when it is not."""
+        with self._lock:
+            return max(0.0, self._closed_until - self._clock()) if self._failures >= FAILURES else 0.0
+
     def failed(self) -> None:
         with self._lock:
             self._failures += 1

@@ -75,6 +75,10 @@ class LanguageModel:
         other._waiting = waiting
         return other
 
+    def rest_s(self) -> float:
+        """Seconds for which the server is left alone after failures; 0 when it is not."""
+        return self._breaker.rest_s()
+
     def ask(self, system: str, user: str, name: str, schema: Mapping[str, Any]) -> Reply:
         """One structured call.
 

@@ -80,6 +80,16 @@ def test_the_chart_shows_the_first_loss_of_each_identifier() -> None:
     assert grid.rows[-1].cells == ("kept",) * 4
 
 
+def test_rows_that_the_prompt_names_as_left_out_are_no_silent_loss() -> None:
+    ids = ("ST001", "ST002", "ST003")
+    fits = Survival(identifiers=ids, stages={"rerank": ids, "compression": ids[:2], "prompt": ids[:2]})
+    assert survival_grid(fits, ("table_truncated",)).announced
+    assert not survival_grid(fits).announced
+    assert not survival_grid(fits, ("table_truncated", "survival_drop")).announced
+    reranked = Survival(identifiers=ids, stages={"rerank": ids[:2], "compression": ids[:2], "prompt": ids[:2]})
+    assert not survival_grid(reranked, ("table_truncated",)).announced
+
+
 def test_no_lost_identifier_is_ever_hidden() -> None:
     ids = tuple(f"E{n}" for n in range(MAX_IDENTIFIERS + 200))
     kept = survival_grid(Survival(identifiers=ids, stages={"prompt": ids}))

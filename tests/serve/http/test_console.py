@@ -113,3 +113,13 @@ def test_only_three_files_are_served(world: World) -> None:
     client = world.client()
     for name in ("base.html", "__init__.py", "..%2Fkeys.py", "present.py"):
         assert client.get(f"/static/{name}").status_code == 404, name
+
+
+def test_the_health_page_speaks_also_when_the_store_is_away(world: World) -> None:
+    """It is opened at two in the morning, because something is away."""
+    world.index.down = True
+    page = world.client().get("/console/health", headers=HTML)
+    assert page.status_code == 200
+    assert "Not ready" in page.text
+    assert "Qdrant at http://qdrant cannot be reached." in page.text
+    assert "not known" in page.text

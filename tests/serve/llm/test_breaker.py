@@ -33,7 +33,9 @@ def test_after_three_failures_in_a_row_it_is_left_alone_and_then_tried_once():
     breaker.failed()
     with pytest.raises(ModelUnavailable, match="failed 3 times in a row and is left alone for 30 s"):
         breaker.check()
+    assert breaker.rest_s() == PAUSE_S
     now[0] = PAUSE_S + 1
+    assert breaker.rest_s() == 0
     breaker.check()  # one call tries
     with pytest.raises(ModelUnavailable):
         breaker.check()  # the others do not wait for its outcome
