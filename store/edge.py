@@ -42,7 +42,9 @@ class EdgeEngine:
     @classmethod
     def load(cls, folder: Path) -> EdgeEngine:
         if not (folder / "edge_config.json").is_file():
-            raise IndexError_(f"{folder}: there is no index.", "`allrows ingest` makes one.")
+            raise IndexError_(
+                f"{folder}: there is no index.", "`allrows doctor --fix` goes back to a whole one, `ingest` makes one."
+            )
         with _translated(folder):
             return cls(folder, qe.EdgeShard.load(str(folder)))
 
