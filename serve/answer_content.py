@@ -38,7 +38,7 @@ DATE = re.compile(
 NUMBER = re.compile(_QUANTITY)
 _CODE = re.compile(r"\b(?=[A-Z0-9/-]*\d)(?=[A-Z0-9/-]*[A-Z])[A-Z0-9]+(?:[/-][A-Z0-9]+)*\b|\b\d{6,}\b")
 _PERSON = re.compile(
-    r"\b(?:Mr|Ms|Mrs|Dr)\.? [A-Z]\w+|\b[A-ZÁÉÍÓÚÑ][a-záéíóúñ]+(?: [A-ZÁÉÍÓÚÑ][a-záéíóúñ]*\.?)* [A-ZÁÉÍÓÚÑ][a-záéíóúñ]+"
+    r"\b(?:Mr|Ms|Mrs|Dr)\.? [A-Z]\w+|\b[A-ZÀ-Þ][a-zß-ÿ]+(?: [A-ZÀ-Þ][a-zß-ÿ]*\.?)* [A-ZÀ-Þ][a-zß-ÿ]+"
     r"|\b(?:[Mm]anager|[Dd]irector|[Hh]ead|[Oo]fficer|[Ss]upervisor|[Cc]ommittee|[Dd]epartment|[Tt]eam|[Bb]oard|[Ee]mployer|[Cc]ompany|"
     r"[Ee]mployees?|[Pp]arty|[Pp]arties|[Ss]upplier|[Cc]lient|[Cc]ustomer|[Gg]erente|[Dd]irectora?|[Rr]esponsable|HR|CEO|CFO)\b"
 )

@@ -28,6 +28,7 @@ _CHANGES = re.compile(
     r"|\b(?:chang|alter|modif|replac|cambi)\w*\b[^.?]*\b(?:amendments?|addend\w+|adendas?|modificacion\w*)\b"
 )
 """A question about what amendments change, folded."""
+_ITSELF = re.compile(r"\b(?:amend(?:s|ment|ments|ing|ed)?|addend\w+|adendas?|modificacion\w*)\b")
 _LISTED = re.compile(r"^\s*(\d+(?:\.\d+)+)[.)]?\s")
 ALIKE = 0.4
 """Share of their words that two clauses of one document have in common when they rule the same matter."""
@@ -136,6 +137,14 @@ def says_change(text: str) -> bool:
     """`Clause 4.1.1 is replaced: …`: it names the clause and that it changes."""
     folded = fold(text)
     return bool(AMENDS.search(folded) and _CLAUSE.search(folded))
+
+
+def is_recital(question: Question, candidate: Candidate, text: str) -> bool:
+    """`This amendment is made on …`: an amending document speaks of itself, and the question does not ask for it."""
+    name = fold(candidate.doc_name.replace("_", " "))
+    if not AMENDS.search(name) or _ITSELF.search(fold(question.text)):
+        return False
+    return bool(_ITSELF.search(fold(text))) and not says_change(text)
 
 
 def _statement(question: Question, candidate: Candidate) -> Statement | None:

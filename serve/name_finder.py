@@ -11,7 +11,7 @@ from serve.lexicon import Lexicon
 from serve.period_finder import find_periods
 from serve.wording import ENGLISH, SCAFFOLD, SPANISH
 
-_CAPITALISED = r"(?:[A-ZÁÉÍÓÚÑÜ][\w&'’.-]*\w|[A-Z]\b|&)"
+_CAPITALISED = r"(?:[A-ZÀ-Þ][\w&'’.-]*\w|[A-Z]\b|&)"
 _JOINER = r"(?:\s+(?:(?:of|and|the|de|del|la|y|e)\s+)?|\s*,\s*(?=(?:Inc|Ltd|LLC|LLP|S\.?[AL]\.?)\b))"
 _RUN = re.compile(rf"{_CAPITALISED}(?:{_JOINER}{_CAPITALISED})*")
 _AND = re.compile(r"\s+(?:and|y|e)\s+")

@@ -20,7 +20,7 @@ from encode.tokens import find_codes
 from serve.keyword_detector import AbsentTerm
 from serve.matching import matched, own_titles
 from serve.quote import Quoted
-from serve.weigh import READS, READS_AS_ANSWER, coverage_of
+from serve.weigh import FAR, READS, READS_AS_ANSWER, coverage_of
 
 MIN_CONFIDENCE = 0.5
 """Below it a quoted answer is withheld; chosen from the curve of `make bench-clapnq`, see DECISIONS.md."""
@@ -31,8 +31,8 @@ MOST_UNSAID = 0.4
 """Share of the question's words that may be absent from all documents before the answer must read as one."""
 READS_WELL = 4.0
 """Logit from which an answer without an amount or duration stands (`as long as the project lasts`)."""
-HALF, FAR = 0.5, -6.0
-"""The share when the subject is named, and the logit below which the sentence is far from an answer."""
+HALF = 0.5
+"""The share when the subject is named and the sentence is far from an answer."""
 
 
 class NotFoundVerdict(Record):

@@ -58,8 +58,9 @@ def quote(
         return None
     sides, alike = _both_sides(weighed, contradictions), _look_alikes(weighed)
     told = {w.unit.doc_id for w in sides}
+    alike = [w for w in alike if w.unit.doc_id not in told]  # a clause and its amendment are no look-alikes
     changes = _changes(weighed)
-    chosen = changes or [*sides, *(w for w in alike if w.unit.doc_id not in told)] or _best(question, weighed)
+    chosen = changes or [*sides, *alike] or _best(question, weighed)
     several = len({w.unit.doc_id for w in changes}) > 1
     return Quoted(
         text=_text(chosen, placed=several or bool(not changes and (contradictions or alike))),

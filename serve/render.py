@@ -32,6 +32,9 @@ def render(answer: Answer, console: Console, *, trace: bool = False, explain: bo
         console.print(Text("  ↳ " + cite(citation), style="cyan"))
     for mark in answer.degraded:
         console.print(Text(f"  ! {mark}: {_meaning(mark)}", style="red"))
+        if mark == Mark.CONTRADICTION and answer.pipeline is not None and answer.pipeline.retrieval is not None:
+            for clash in answer.pipeline.retrieval.contradictions:
+                console.print(Text(f"    {clash.explanation}", style="dim"))
     console.print(Text(_footer(answer), style="dim"))
     if explain:
         _explain(answer, console)

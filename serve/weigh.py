@@ -17,7 +17,7 @@ from contracts.evidence import Candidate, Role
 from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
 from serve.answer_content import answer_values
-from serve.contradictions import asks_changes, says_change
+from serve.contradictions import asks_changes, is_recital, says_change
 from serve.matching import focus_of, matched, own_titles, phrases_of
 from serve.others import others_of
 
@@ -25,6 +25,8 @@ READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
 READS = "en"
 """The cross-encoder's language; its logits on another tell nothing."""
+FAR = -6.0
+"""Logit below which a sentence is far from an answer."""
 READS_AS_ANSWER = 0.0
 """Logit from which prose counts as an answer although the words of the question are not in it."""
 CONCEPT, WORD, PLACE = 2.0, 1.0, 0.5
@@ -76,7 +78,10 @@ class Weighed(Record):
 
     @property
     def reads(self) -> float | None:
-        """The better of the cross-encoder's logits for the sentence and for its whole passage."""
+        """The better of the cross-encoder's logits for the sentence and for its whole passage; the passage speaks for
+        no sentence that names nothing of the question and is far from an answer by itself."""
+        if self.logit is not None and self.logit < FAR and not self.coverage:
+            return self.logit
         return max((v for v in (self.logit, self.candidate.rerank_logit) if v is not None), default=None)
 
     @property
@@ -158,9 +163,9 @@ def _spans(said: tuple[str, ...], phrase: tuple[str, ...]) -> list[tuple[int, in
 
 
 def _labelled(question: Question, text: str) -> bool:
-    label, colon, _ = text.partition(":")
+    label, _, value = text.partition(":")
     said = stems(label)
-    return bool(colon) and any(said in phrases_of(k) for k in question.keywords if k.kind != "doc_type")
+    return bool(value.strip()) and any(said in phrases_of(k) for k in question.keywords if k.kind != "doc_type")
 
 
 def _all_named(subjects: Sequence[Keyword], named: Sequence[Keyword]) -> bool:
@@ -182,17 +187,20 @@ def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -
             continue  # an order to whoever reads this is not a statement
         named = matched(question, f"{titles}\n{unit.text}")
         values = () if question.answer_type == "text" else answer_values(unit.text, question.answer_type)
+        if is_recital(question, candidate, unit.text):
+            continue  # when an amendment was made says nothing of when anything else begins
         change = asks_changes(question) and says_change(unit.text)
+        labelled = bool(values or question.answer_type == "text") and _labelled(question, unit.text)
         yield Weighed(
             unit=unit,
             candidate=candidate,
             covered=tuple(k.term for k in named),
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
-            subject=change or _all_named([k for k in focus_of(question) if k.subject], named),
+            subject=change or labelled or _all_named([k for k in focus_of(question) if k.subject], named),
             typed=bool(values),
             named=any(contains_phrase(stems(unit.text), stems(name)) for name in names),
             nearness=_nearness(question, unit.text, values),
-            labelled=bool(values) and _labelled(question, unit.text),
+            labelled=labelled,
             change=change,
         )
 

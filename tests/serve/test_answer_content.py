@@ -34,3 +34,8 @@ from serve.answer_content import answer_values
 )
 def test_values(text: str, answer_type: str, values: tuple[str, ...]) -> None:
     assert answer_values(text, answer_type) == values
+
+
+def test_names_in_any_western_spelling() -> None:
+    assert answer_values("Buyer: Hanse Möbel AG", "person") == ("Hanse Möbel",)
+    assert answer_values("signed by Øystein Müßig", "person") == ("Øystein Müßig",)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from serve.contradictions import asks_changes, find_contradictions, is_amendment, replaces
+from serve.contradictions import asks_changes, find_contradictions, is_amendment, is_recital, replaces
 from tests.serve.passages import asked, passage
 
 CONTRACT = passage(
@@ -107,3 +107,12 @@ def test_an_amendment_replaces_the_clause_that_it_cites_in_another_document() ->
     assert replaces(AMENDMENT, CONTRACT)
     assert not replaces(CONTRACT, AMENDMENT)
     assert not replaces(AMENDMENT, passage("The term is 12 months.", "4.2 Term"))
+
+
+def test_what_an_amendment_says_of_itself_is_a_recital() -> None:
+    recital = "The parties amend the Service Contract with effect from 1 January 2025."
+    amending = passage(recital, doc="Amendment_1.pdf")
+    assert is_recital(asked("When does the employment start?"), amending, recital)
+    assert not is_recital(asked("When was the amendment made?"), amending, recital)
+    assert not is_recital(asked("When does it start?"), AMENDMENT, AMENDMENT.chunk.text)  # names the clause
+    assert not is_recital(asked("When does the employment start?"), passage(recital), recital)  # in the contract

@@ -64,3 +64,20 @@ def test_a_note_on_another_row_is_not_weighed() -> None:
     pool = [c.model_copy(update={"role": Role.PRIMARY}) for c in (register, note)]
     assert weigh(asked("How many days of leave did Mia Schulz take?"), pool, None, 1000.0) == ()
     assert len(weigh(asked("How many days of leave did Jonas Brandt take?"), pool, None, 1000.0)) == 1
+
+
+def test_a_label_is_a_text_answer_too() -> None:
+    encoder = ScriptedEncoder(Invoice_number=5.0, Seller=-9.0)
+    found = weighed(
+        "What is the seller on invoice NL-2025-103?", "Invoice number: NL-2025-103.\nSeller: Nord AG.", encoder=encoder
+    )
+    assert found[0][0] == "Seller: Nord AG."
+
+
+def test_a_passage_speaks_for_no_sentence_that_is_far_from_the_question() -> None:
+    found = passage("Made on 12 February 2024.", "Terms").model_copy(update={"role": Role.PRIMARY, "rerank_logit": 6.7})
+    far, near = (
+        weigh(asked("When does the employment start?"), [found], ScriptedEncoder(Made=logit), 1000.0)[0].reads
+        for logit in (-6.3, -5.0)
+    )
+    assert (far, near) == (-6.3, 6.7)
