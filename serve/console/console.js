@@ -96,7 +96,7 @@ async function ask(event) {
         enhance($("#result"));
       } else if (name === "error") {
         const error = JSON.parse(data);
-        showProblem(`${error.detail} ${error.remedy || ""}`);
+        return showProblem(`${error.detail} ${error.remedy || ""}`);
       }
     }
   } catch (error) {

@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import StreamingResponse
 
 from contracts.base import JsonValue
-from contracts.errors import AllrowsError, Busy, UsageError
+from contracts.errors import Busy, UsageError
 from serve.http import library, sse
 from serve.http.access import CallerDep
 from serve.http.jobs import JobView
@@ -54,20 +54,21 @@ async def ingest_paths(body: PathsBody, state: StateDep, caller: CallerDep) -> J
     response_class=StreamingResponse,
     summary="Evaluate a golden set, for the local user only",
 )
-async def evaluate(body: EvaluationBody, state: StateDep, caller: CallerDep) -> StreamingResponse:
+async def evaluate(body: EvaluationBody, request: Request, state: StateDep, caller: CallerDep) -> StreamingResponse:
     """The event `progress` after each question, then `report`. It takes one place among the questions and lets
     waiting ones go first after each of its own; it ends when nobody listens any more."""
     if state.evaluator is None:
         raise Busy("This server was started without evaluation.", "Start it with `allrows serve`.")
     await state.reads.run(partial(state.audit.record, caller, "evaluate", body.name))
-    return sse.stream(_Evaluation(state, body.wanted).events())
+    return sse.stream(_Evaluation(state, body.wanted, request.state.request_id).events())
 
 
 class _Evaluation:
     """A running evaluation as a stream of events."""
 
-    def __init__(self, state: State, wanted: dict[str, JsonValue]) -> None:
+    def __init__(self, state: State, wanted: dict[str, JsonValue], request_id: str) -> None:
         self._state = state
+        self._request_id = request_id
         self._heard = True
         self._steps: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
@@ -78,11 +79,8 @@ class _Evaluation:
             while (step := await self._steps.get()) is not None:
                 yield sse.event("progress", json.dumps(step))
             yield sse.event("report", json.dumps(await self._report))
-        except AllrowsError as error:
-            yield sse.failure(error)
-        except Exception as error:
-            yield sse.failure(error)
-            raise
+        except Exception as error:  # noqa: BLE001 - told as the last event
+            yield sse.failure(error, self._request_id)
         finally:
             self._heard = False
 

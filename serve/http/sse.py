@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -17,6 +18,7 @@ from serve.http import asking
 from serve.http.problem import kind_of
 from serve.http.state import State
 
+log = logging.getLogger("allrows.http")
 HEARTBEAT_S = 15.0
 """A comment now and then keeps proxies from closing a quiet connection."""
 
@@ -27,12 +29,18 @@ def event(name: str, data: str) -> str:
     return f"event: {name}\n{lines}\n"
 
 
-def failure(error: Exception) -> str:
-    """The headers are gone, so an error is the last event."""
+def failure(error: Exception, request_id: str | None) -> str:
+    """The headers are gone, so an error is the last event. What nobody foresaw is logged, not told."""
     if isinstance(error, AllrowsError):
         problem = {"type": kind_of(error), "status": error.status, "detail": error.message, "remedy": error.remedy}
     else:
-        problem = {"type": "internal-error", "status": 500, "detail": "Something went wrong."}
+        log.error("request=%s failed", request_id, exc_info=error)
+        problem = {
+            "type": "internal-error",
+            "status": 500,
+            "detail": "Something went wrong inside the service.",
+            "remedy": f"Its log has the reason under the request id {request_id}.",
+        }
     return event("error", json.dumps(problem))
 
 
@@ -59,6 +67,7 @@ class AnswerStream:
     """
 
     def __init__(self, state: State, request: AskRequest) -> None:
+        self._request_id = request.request_id
         self._stages: asyncio.Queue[StageRecord] = asyncio.Queue()
         loop = asyncio.get_running_loop()
         self._answer = asking.start(state, request, lambda stage: _post(loop, lambda: self._stages.put_nowait(stage)))
@@ -91,12 +100,9 @@ class AnswerStream:
             yield ": still working\n\n" if stage is None else event("stage", json.dumps(stage_view(stage)))
         try:
             answer = await self.answer()
-        except AllrowsError as error:
-            yield failure(error)
+        except Exception as error:  # noqa: BLE001 - told as the last event
+            yield failure(error, self._request_id)
             return
-        except Exception as error:
-            yield failure(error)
-            raise
         for piece in words(answer.answer):
             yield event("token", json.dumps(piece))
         yield last(answer) if last else event("answer", answer.model_dump_json())

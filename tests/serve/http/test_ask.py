@@ -124,3 +124,19 @@ def test_metrics_count_answers_marks_and_losses(world: World) -> None:
     ):
         assert line in lines, line
     assert "april" not in client.get("/metrics").text
+
+
+def test_an_unexpected_error_ends_a_stream_in_order(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    """A broken connection would read as a lost network, and people would ask again."""
+
+    def fail() -> None:
+        raise RuntimeError("salary of ST001 is 50000")
+
+    world.engine.before_answer = fail
+    headers = {"Accept": "text/event-stream", "X-Request-ID": "req-8"}
+    streamed = world.client().post("/ask", json=QUESTION, headers=headers)
+    name, problem = events(streamed.text)[-1]
+    assert (name, problem["type"]) == ("error", "internal-error")
+    assert "req-8" in problem["remedy"]
+    assert "50000" not in streamed.text
+    assert "req-8" in caplog.text
