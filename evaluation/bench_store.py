@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.one:
         print(json.dumps(measure(options.one, options.engine, options.quantization, options.queries)))
         return 0
-    runs = [(size, "memory", "none", min(options.queries, 20)) for size in options.local]
+    runs = [(size, "memory", "none", min(options.queries, 10)) for size in options.local]
     runs += [(size, options.engine, options.quantization, options.queries) for size in sorted(options.points)]
     results: list[dict[str, Any]] = []
     for run in runs:
