@@ -55,15 +55,16 @@ def _match_columns(first: DraftTable, second: DraftTable) -> tuple[int, ...] | N
 
 
 def _repeated_header(first: DraftTable, second: DraftTable) -> int:
-    """How many rows of the second part repeat the first part's header, or the lower levels of it: what stands above
-    the columns' names (a title, a period) may be printed on the first page only."""
+    """How many rows of the second part repeat the first part's header, or some levels of it: what stands above the
+    columns' names (a title, a period) may be printed on the first page only, and what is taken for a level below them
+    may be the first line of a row."""
     head, again = first.headers, second.headers
     if first.width != second.width or not head:
         return 0
     if len(second.rows) >= len(head) and _all_alike(head, second.rows[: len(head)]):
         return len(head)
-    lower = head[-len(again) :] if again else ()
-    return len(again) if lower and len(lower) == len(again) and _all_alike(lower, again) else 0
+    levels = (head[i : i + len(again)] for i in range(len(head) - len(again), -1, -1)) if again else ()
+    return len(again) if any(_all_alike(part, again) for part in levels) else 0
 
 
 def _all_alike(head: Sequence[DraftRow], again: Sequence[DraftRow]) -> bool:

@@ -182,3 +182,14 @@ def test_a_large_title_close_to_the_header_is_no_heading_over_columns(tmp_path: 
         table(canvas, [HEADER, *_people(1, 6)], _layout(False))
 
     assert _only_table(make_pdf(tmp_path / "r.pdf", draw)).columns == tuple(HEADER)
+
+
+def test_a_first_row_set_at_the_foot_of_its_cells_does_not_part_the_table(tmp_path: Path) -> None:
+    def first(canvas) -> None:
+        table(canvas, [HEADER], _layout(False))
+        text(canvas, 118, 766, "Person with a long name", size=9)
+        table(canvas, _people(1, 12), _layout(False, header=False), y=754)
+
+    path = make_pdf(tmp_path / "r.pdf", first, lambda c: table(c, [HEADER, *_people(13, 20)], _layout(False)))
+    found = _only_table(path)
+    assert _ids(found) == [f"ST{i:03}" for i in range(1, 21)]
