@@ -50,7 +50,8 @@ def ingest(
     make = partial(make_processor, _shared(settings, allowed // count), load)
     outcomes = run(todo.tasks, make, count, progress.started, settings.ingest_file_timeout_s)
     processed = [progress.finished(_store(outcome, index, stored)) for outcome in outcomes]
-    missing = _missing(stored, found)
+    here = {task.doc_id for task in todo.tasks} | {report.doc_id for report in todo.settled}
+    missing = [document for document in _missing(stored, found) if document.doc_id not in here]  # moved is not gone
     for document in missing if prune else ():
         index.delete(document.doc_id)
     index.finish()

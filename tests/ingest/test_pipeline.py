@@ -384,3 +384,12 @@ def test_empty_files_are_no_copies_of_each_other(run: Run) -> None:
         (run.folder / name).write_bytes(b"")
     report = run()
     assert {d.name: d.status for d in report.documents} == {"a.csv": "failed", "b.pdf": "failed"}
+
+
+def test_a_moved_document_is_not_pruned(run: Run) -> None:
+    first = make_pdf(run.folder / "a.pdf", "Text.")
+    run()
+    first.rename(run.folder / "b.pdf")
+    report = run(prune=True)
+    assert (only(report).status, report.missing, report.pruned) == ("changed", (), ())
+    assert [p.document.name for p in run.index.parsed.values()] == ["b.pdf"]
