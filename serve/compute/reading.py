@@ -105,14 +105,16 @@ class Reader:
             for start, size in _phrases(len(words)):
                 span = range(start, start + size)
                 part = words[start : start + size]
+                of_kind = all(w.stem in kinds for w in part)
                 if (
                     used.intersection(span)
                     or self._names_nothing(text, part, start)
-                    or all(w.stem in kinds for w in part)
+                    # The kind of document names no rows; but Sales is a department, though the folder has its name.
+                    or (of_kind and not (exact and self.cells.whole(tuple(w.stem for w in part))))
                     or (size == 1 and adds_up(words, start, {c.start for c in columns}))
                 ):
                     continue
-                column = self._column(text, part, start, exact)
+                column = None if of_kind else self._column(text, part, start, exact)
                 if column is not None and column.ambiguous and all(w.stem in context for w in part):
                     column = None  # `leave` of the leave balances is none of Annual leave and Sick leave
                 if column is not None:

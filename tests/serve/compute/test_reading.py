@@ -15,7 +15,7 @@ from serve.compute.values import CellIndex
 from serve.compute.view import GROUP_COLUMN, TableView
 from serve.compute.words import norms, ordinal, words_of
 from serve.lexicon import load_lexicon
-from tests.serve.compute.tables import JUNE, REGISTER, register, table
+from tests.serve.compute.tables import JUNE, REGISTER, MemoryIndex, ask, register, table
 from tests.serve.compute.test_checks import ROLES, SUBTOTALS
 
 
@@ -114,3 +114,12 @@ def test_one_stem_two_headers() -> None:
     view = TableView((table("t", ("Wins", "Winnings"), [("3", "$100"), ("4", "$200")]),), {})
     reading = reader(view).read("how many winnings")
     assert view.columns[reading.columns[0].best.column].name == "Winnings"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("How many employees are in Stores?", "1"), ("How many employees are there?", "5")]
+)
+def test_a_cell_that_names_the_folder_too_chooses_rows(text: str, expected: str) -> None:
+    found = ask(MemoryIndex((register("june", JUNE, None), "june.csv", "stores", "2025-06")), text)
+    assert found.computed is not None, found.declined
+    assert found.computed.value == expected
