@@ -8,6 +8,7 @@ there the plan says what is absent.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from compression.terms import words
@@ -137,7 +138,9 @@ def _no_evidence(
         return None
     words = f"; no document in scope mentions {', '.join(a.term for a in absent)}" if absent else ""
     if quoted is None:
-        why = computation.declined if computation is not None and computation.declined else "no passage speaks of it"
+        rows = computation is not None and question.intent in AGGREGATES
+        why = computation.declined if rows and computation is not None and computation.declined else ""
+        why = why or "no passage speaks of it"
         return NotFoundReason.NOT_IN_EVIDENCE, why.rstrip(".") + words
     if _asks_rows(question) and (absent or not _stated(quoted, candidates)):
         why = computation.declined if computation is not None and computation.declined else "no table holds it"
@@ -189,22 +192,24 @@ def _too_much_unsaid(question: Question, absent: Sequence[AbsentTerm], quoted: Q
 
 
 def _other_kind(question: Question, quoted: Quoted) -> str:
-    """`referral bonus` where the passage speaks of a bonus, not of referrals, and does not read as an answer."""
+    """`referral bonus` where the passage speaks of a bonus, not of referrals, `penalty for late delivery` where it
+    speaks of late payment; and the passage does not read as an answer."""
     best = quoted.best
     if question.language != READS or best.reads is None or best.reads >= READS_AS_ANSWER:
         return ""
     said = f" {' '.join(words(question.text))} "
     named = {k.term for k in matched(question, f"{own_titles(best.candidate.chunk)}\n{best.candidate.chunk.text}")}
-    return next(
-        (
-            f"{word.term} {subject.term}"
-            for subject in question.keywords
-            for word in question.keywords
-            if subject.subject and word.concept is None and word.term not in named
-            if f" {word.term} {subject.term} " in said
-        ),
-        "",
-    )
+    for subject in (k for k in question.keywords if k.subject):
+        for word in (k for k in question.keywords if k.concept is None and k.term not in named):
+            if f" {word.term} {subject.term} " in said:
+                return f"{word.term} {subject.term}"
+            if re.search(_QUALIFIES.format(re.escape(subject.term), re.escape(word.term)), said):
+                return f"{subject.term} and {word.term} together"
+    return ""
+
+
+_QUALIFIES = r" {} (?:for|of|on) (?:(?:the|a|an|our|my|any) )?(?:\w+ )?{} "
+"""`penalty for late delivery`: the word, or the one after it, says which kind of the subject is meant."""
 
 
 def _compound(question: Question, absent: Sequence[AbsentTerm]) -> bool:

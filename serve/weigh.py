@@ -20,6 +20,7 @@ from serve.answer_content import answer_values
 from serve.contradictions import asks_changes, is_recital, says_change
 from serve.matching import focus_of, matched, own_titles, phrases_of
 from serve.others import others_of
+from serve.sources import of_source
 
 READ = 8
 """Sentences that the cross-encoder reads; the others are clearly behind by words."""
@@ -116,6 +117,7 @@ def weigh(
     Past `budget_ms` of reading, words alone order them: all their logits are None.
     """
     others = others_of(question, candidates)
+    candidates = of_source(question, candidates)
     question, names = _without_names(question)
     found = [
         w
@@ -162,6 +164,12 @@ def _spans(said: tuple[str, ...], phrase: tuple[str, ...]) -> list[tuple[int, in
     return [(i, i + size) for i in range(len(said) - size + 1) if size and said[i : i + size] == phrase]
 
 
+def _titled(question: Question, titles: str) -> bool:
+    """The titles above name all that is asked about, kinds of documents and people aside: an outline can be trusted."""
+    asked = [k for k in question.keywords if k.kind not in ("doc_type", "entity")]
+    return bool(asked) and len(set(matched(question, titles)) & set(asked)) == len(asked)
+
+
 def _labelled(question: Question, text: str) -> bool:
     label, _, value = text.partition(":")
     said = stems(label)
@@ -196,7 +204,10 @@ def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -
             candidate=candidate,
             covered=tuple(k.term for k in named),
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
-            subject=change or labelled or _all_named([k for k in focus_of(question) if k.subject], named),
+            subject=change
+            or labelled
+            or _titled(question, titles)
+            or _all_named([k for k in focus_of(question) if k.subject], named),
             typed=bool(values),
             named=any(contains_phrase(stems(unit.text), stems(name)) for name in names),
             nearness=_nearness(question, unit.text, values),

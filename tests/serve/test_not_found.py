@@ -126,3 +126,17 @@ def test_a_look_up_of_a_person_needs_one() -> None:
     form = passage("Invoice number: NL-2025-103.", doc="NL-2025-103.pdf")
     found = decide("Who is the buyer of invoice NL-2025-103?", form, encoder=ScriptedEncoder(Invoice=3.0))
     assert found is not None
+
+
+def test_a_qualifier_behind_the_subject_says_which_is_meant() -> None:
+    late = passage("Overdue amounts bear a penalty of 1.5 percent.", "2.2.2 Late payment")
+    goods = passage("The delivery is accepted within 10 days.", "1.2 Acceptance", line=9)
+    found = decide("What is the penalty for late delivery?", late, goods, encoder=ScriptedEncoder(Overdue=-5.0))
+    assert found is not None and "do not speak of penalty and delivery together" in found.text
+    assert decide("What is the penalty for late payment?", late, goods, encoder=ScriptedEncoder(Overdue=5.0)) is None
+
+
+def test_a_question_for_a_passage_is_not_told_of_columns() -> None:
+    declined = Computation(declined="no column answers it")
+    found = decide("What does the amendment say about confidentiality?", CONTRACT, computation=declined)
+    assert found is not None and "column" not in found.text

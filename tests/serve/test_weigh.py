@@ -81,3 +81,13 @@ def test_a_passage_speaks_for_no_sentence_that_is_far_from_the_question() -> Non
         for logit in (-6.3, -5.0)
     )
     assert (far, near) == (-6.3, 6.7)
+
+
+def test_a_section_titled_like_the_question_is_on_its_subject() -> None:
+    found = passage("Deliverables count as accepted after 10 days.", "1.2 Acceptance").model_copy(
+        update={"role": Role.PRIMARY}
+    )
+    (one,) = weigh(asked("What does the contract say about acceptance?"), [found], None, 1000.0)
+    assert one.subject
+    (other,) = weigh(asked("What does the contract say about acceptance fees?"), [found], None, 1000.0)
+    assert not other.subject
