@@ -23,6 +23,14 @@ _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "primer": 1, "segu
 _FISCAL = re.compile(rf"\b(?:fy\s*)?({_YEAR})\s*[-–/]\s*(\d\d|{_YEAR})(?![-/\d])|\bfy\s*'?(\d\d)\s*[-–/]\s*(\d\d)\b")
 _PLAIN_YEAR = re.compile(rf"(?<![\w/.,-])({_YEAR})(?![\w/-]|[.,]\d)")
 _BARE_MONTH = re.compile(rf"\b({ANY_MONTH})\b(?!\s+\d{{1,2}}\b)")
+_DAY = (
+    rf"(?:(?:{ANY_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}|\d{{1,2}}(?:st|nd|rd|th)? (?:de |of )?(?:{ANY_MONTH}),?"
+    rf" (?:de )?{_YEAR})"
+)
+_POINT = re.compile(
+    rf"\b(?:as of|as at|at|ended|ending|al|cerrad[oa]s? (?:el|al)|terminad[oa]s? (?:el|al)) (?:the )?{_DAY}\b"
+)
+"""`As of December 31, 2022` asks for a column or a clause of that day; the document is of another period mostly."""
 _LISTED = re.compile(rf"\s*(?:,|and|to|or|vs\.?|versus|y|a|-|–)(?:\s*(?:{ANY_MONTH})\b|\s{{8,}})")
 """Another month follows; one that was read with its year is blank by now."""
 _BEFORE = re.compile(
@@ -42,7 +50,7 @@ def find_periods(text: str, documents: Sequence[Document] = ()) -> tuple[str, ..
     Where no document is of that month, it gets the latest year that any month-dated document has, so that
     its absence can be stated; without month-dated documents a bare month says nothing.
     """
-    rest = fold(text)
+    rest = _POINT.sub(lambda m: " " * len(m[0]), fold(text))
     found: list[tuple[int, str]] = []
     for pattern, read in ((_QUARTER, _quarter), (_NUMERIC, _numeric), (_FISCAL, _fiscal), (_DATED, _dated)):
         for match in pattern.finditer(rest):

@@ -11,7 +11,7 @@ from statistics import median
 from ingest.layout import Rule
 from ingest.tables.columns import Column
 from ingest.tables.form_lines import is_form_line
-from ingest.tables.headers import is_value
+from ingest.tables.headers import is_value, is_year
 from ingest.tables.raw import Cell, RawRow
 from ingest.tables.rows import HALF, LineRow, join_lines, label_breaks
 
@@ -87,7 +87,9 @@ def _spread(line: LineRow, below: LineRow | None, columns: Sequence[Column]) -> 
     for i, cell in enumerate(line.cells):
         low = spread[-1].c1 if spread else 0
         high = line.cells[i + 1].c0 if i + 1 < len(line.cells) else len(columns)
-        joined = _joined_by_rule(cell, columns, below.rules_above if below else ())
+        # A year is the name of its own column, also when one rule runs under several of them.
+        rules = below.rules_above if below and not is_year(cell.text) else ()
+        joined = _joined_by_rule(cell, columns, rules)
         c0, c1 = joined or _stands_over(cell, below, columns, low, high)
         spread.append(Cell(c0, c1, cell.words))
     return tuple(spread)

@@ -14,9 +14,13 @@ _MOST = 6
 _YEAR = re.compile(r"^(?:19|20)\d\d(?:[-/–]\d{2,4})?\W{0,2}$")
 
 
+def is_year(text: str) -> bool:
+    return _YEAR.match(text) is not None
+
+
 def is_value(text: str) -> bool:
     """A number that is data, not a year as headers have."""
-    return bool(text) and not _YEAR.match(text) and any(c.isdigit() for c in text) and parse_number(text) is not None
+    return bool(text) and not is_year(text) and any(c.isdigit() for c in text) and parse_number(text) is not None
 
 
 def count_header_rows(table: RawTable) -> int:
@@ -34,7 +38,7 @@ def count_header_rows(table: RawTable) -> int:
 
 def _is_datum(text: str) -> bool:
     """A text with digits that is no year: a code or a date, which no header has."""
-    return any(c.isdigit() for c in text) and not _YEAR.match(text)
+    return any(c.isdigit() for c in text) and not is_year(text)
 
 
 def _without_groups(rows: Sequence[RawRow]) -> int:

@@ -31,6 +31,7 @@ from serve.compute.running import Trial, try_plans
 from serve.compute.siblings import named_in
 from serve.compute.source import TableSource
 from serve.compute.splitting import refers_back, split
+from serve.compute.statements import look_up
 from serve.compute.steps import stepped
 from serve.compute.subject import key_column, name_column
 from serve.compute.verdict import verdict
@@ -99,6 +100,8 @@ def compute(
     if why is not None:
         return Computation(declined=why)
     desk = _Desk(question, index, scope, lexicon, dense, candidates, sum(len(g.summaries) for g in groups) == 1)
+    if (figure := look_up(question, [s for g in groups for s in g.summaries], index, scope)) is not None:
+        return figure
     groups = desk.holding_codes(relevant(question, groups, lexicon))
     special = _special(desk, groups)
     if special is not None:

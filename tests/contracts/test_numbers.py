@@ -250,3 +250,15 @@ def test_tokens_of_a_text_are_those_of_its_words(words: list[str]) -> None:
 )
 def test_dates(text: str, order: str, day: date | None) -> None:
     assert parse_date(text, order) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("31 December 2022", date(2022, 12, 31)),  # its first two letters are no Spanish `de`
+        ("31 de diciembre de 2022", date(2022, 12, 31)),
+        ("01-Dec-2025", date(2025, 12, 1)),
+    ],
+)
+def test_december(text: str, day: date) -> None:
+    assert parse_date(text) == day
