@@ -190,15 +190,16 @@ class StoreIndex:
 
 def _search(query: VectorQuery, view: View, bounded: bool) -> Search:
     scope = _chunk_scope(query.scope, query.ids)
-    sizes = values_of(scope, "granularity")
-    corpus = Scope(must=(Match(field="granularity", any_of=sizes),)) if sizes else Scope()
+    # Counted within the reader's groups: over all of them a score would tell whether others' documents hold a word.
+    shared = [c for c in scope.must if isinstance(c, Match) and c.field in ("granularity", "groups")]
+    limited = any(c.field == "groups" for c in shared)
     return Search(
         where=view.visible(scope, query.ids),
         limit=query.limit,
         dense=query.dense,
         sparse=query.sparse,
         exact=query.exact,
-        corpus=Where(corpus) if bounded and query.sparse is not None else None,
+        corpus=Where(Scope(must=tuple(shared))) if (bounded or limited) and query.sparse is not None else None,
     )
 
 

@@ -18,9 +18,12 @@ from tests.serve.http.conftest import BASE
 MANIFEST = """
 - {match: "plant/*", doc_type: salary_register, groups: [plant]}
 - {match: "office/*", doc_type: salary_register, groups: [office]}
+- {match: "probe/*", doc_type: probe, groups: [office_probe]}
 """
 PLANT = "Emp ID,Name,Net Pay\nPL001,Zephyrine,1000\nPL002,Quillon,2500\nPL003,Osgood,500\n"
 OFFICE = "Emp ID,Name,Net Pay\nOF001,Wilhelmina,7000\nOF002,Thaddeus,9100\n"
+PROBE = "Emp ID,Name,Net Pay\nOF003,Quillon,1\nOF004,Xylander,2\nOF005,Ygraine,3\n"
+"""A file of the office's own with a name that only the plant has, and one that nobody has."""
 SECRETS = ("PL001", "PL002", "PL003", "Zephyrine", "Quillon", "Osgood", "2500", "Plant_Register")
 QUESTIONS = (
     "How many employees are in the April 2025 salary register?",
@@ -53,6 +56,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Office, d
     _write(folder / "manifest.yaml", MANIFEST)
     _write(folder / "plant" / "Plant_Register_April_2025.csv", PLANT)
     _write(folder / "office" / "Office_Register_April_2025.csv", OFFICE)
+    _write(folder / "probe" / "Probe.csv", PROBE)
     with ingested([folder], Settings(data_dir=data), data) as services:
         app = create_app(services)
         keys = app.state.allrows.keys
@@ -61,7 +65,8 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Office, d
             theirs = client.post(
                 "/ask", json={"question": QUESTIONS[0]}, headers={"Authorization": f"Bearer {plant}"}
             ).json()
-            yield Office(client, own), theirs
+            office_probe = keys.add("probe", "operator", ["office_probe"])
+            yield Office(client, own), theirs | {"probe": office_probe}
 
 
 def _write(path: Path, text: str) -> None:
@@ -125,3 +130,14 @@ def test_lists_show_the_own_group_only(office: tuple[Office, dict[str, Any]]) ->
     text = "".join(here.said[-5:])
     assert "Plant_Register" not in text.replace(QUESTIONS[6], "").replace(json.dumps(QUESTIONS[6])[1:-1], "")
     assert "Zephyrine" not in text
+
+
+def test_a_score_does_not_tell_whether_others_hold_a_word(office: tuple[Office, dict[str, Any]]) -> None:
+    """BM25 counts documents: over every group's, a file of one's own would ask the index for any name."""
+    probing = Office(office[0].client, office[1]["probe"])
+    scores = []
+    for name in ("Quillon", "Xylander"):  # the first is the plant's too
+        answer = probing.call("POST", "/ask", json={"question": name, "strategy": "bm25"}).json()
+        scores.append([c["scores"]["bm25"]["raw"] for c in answer["pipeline"]["candidates"]])
+    assert scores[0]
+    assert scores[0] == scores[1]
