@@ -18,6 +18,7 @@ from contracts.protocols import CrossEncoder
 from contracts.questions import Keyword, Question
 from serve.answer_content import answer_values
 from serve.contradictions import asks_changes, is_recital, says_change
+from serve.dispatch import READS_SECTIONS
 from serve.matching import focus_of, matched, own_titles, phrases_of
 from serve.others import others_of
 from serve.sources import of_source
@@ -165,7 +166,10 @@ def _spans(said: tuple[str, ...], phrase: tuple[str, ...]) -> list[tuple[int, in
 
 
 def _titled(question: Question, titles: str) -> bool:
-    """The titles above name all that is asked about, kinds of documents and people aside: an outline can be trusted."""
+    """The titles above name all that is asked about, kinds of documents and people aside: an outline can be trusted
+    (never for a named person: every contract has its `Salary`)."""
+    if question.intent not in READS_SECTIONS or question.codes:
+        return False
     asked = [k for k in question.keywords if k.kind not in ("doc_type", "entity")]
     return bool(asked) and len(set(matched(question, titles)) & set(asked)) == len(asked)
 
@@ -206,7 +210,7 @@ def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -
             coverage=0.5 * coverage_of(question, named) + 0.5 * coverage_of(question, matched(question, unit.text)),
             subject=change
             or labelled
-            or _titled(question, titles)
+            or (not names and _titled(question, titles))
             or _all_named([k for k in focus_of(question) if k.subject], named),
             typed=bool(values),
             named=any(contains_phrase(stems(unit.text), stems(name)) for name in names),

@@ -91,3 +91,16 @@ def test_a_section_titled_like_the_question_is_on_its_subject() -> None:
     assert one.subject
     (other,) = weigh(asked("What does the contract say about acceptance fees?"), [found], None, 1000.0)
     assert not other.subject
+
+
+def test_a_title_is_no_word_on_a_named_person() -> None:
+    found = passage("Half of it is paid in June.", "1 Acceptance").model_copy(update={"role": Role.PRIMARY})
+    plain, named, coded = (
+        weigh(asked(text), [found], None, 1000.0)[0].subject
+        for text in (
+            "What is the acceptance?",
+            "What is the acceptance of Karl Weiss?",
+            "What is the acceptance of NW07?",
+        )
+    )
+    assert (plain, named, coded) == (True, False, False)
