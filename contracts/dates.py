@@ -34,7 +34,9 @@ ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 _ISO = re.compile(r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?$")
 _NUMERIC = re.compile(r"^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$")
-_DAY_FIRST = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|º)?(?: de\b)?[-\s/.]*([^\W\d_]+)\.?(?: del?\b)?[-\s/.,']*(\d{4}|\d{2})$")
+_DAY_FIRST = re.compile(
+    r"^(\d{1,2})(?:st|nd|rd|th|º)?(?: de\b)?[-\s/.]*([^\W\d_]+)\.?(?: del?\b)?[-\s/.,']*(\d{4}|\d{2})$"
+)
 _MONTH_FIRST = re.compile(r"^([^\W\d_]+)\.?[-\s]*(\d{1,2})(?:st|nd|rd|th)?[-\s,]+(\d{4})$")
 _WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+")
 

@@ -70,6 +70,9 @@ class Question(Record):
     """In the form of `Document.period`."""
     names: tuple[str, ...] = ()
     """Document names, companies or parties that the wording names."""
+    inner: tuple[str, ...] = ()
+    """Those of `names` that stand inside documents but neither in a title nor on a first page: what is asked of the
+    document (the Term Loan), not which one is meant (Amazon). Known once the scope is narrowed."""
     diverges: bool = False
     """The question's vocabulary does not occur in the documents in scope."""
     parts: tuple[Question, ...] = ()

@@ -11,10 +11,13 @@ from serve.lexicon import Lexicon
 from serve.period_finder import find_periods
 from serve.wording import ENGLISH, SCAFFOLD, SPANISH
 
-_CAPITALISED = r"(?:[A-ZÀ-Þ][\w&'’.-]*\w|[A-Z]\b|&)"
+_CAPITALISED = r"(?<!\w)(?:[a-z]?[A-ZÀ-Þ][\w&'’.-]*\w|[A-Z]\b|&)"
+"""Also `iPhone`: one small letter before the capital."""
 _JOINER = r"(?:\s+(?:(?:of|and|the|de|del|la|y|e)\s+)?|\s*,\s*(?=(?:Inc|Ltd|LLC|LLP|S\.?[AL]\.?)\b))"
 _RUN = re.compile(rf"{_CAPITALISED}(?:{_JOINER}{_CAPITALISED})*")
 _AND = re.compile(r"\s+(?:and|y|e)\s+")
+_OWNED = re.compile(r"(?<=['’]s)\s+|(?<=[A-Z]{2})\s+of\s+")
+"""`Amazon's Term Loan` and `CEO of Amazon` name two things."""
 _SENTENCE_START = re.compile(r"(?:^|[.?!¿¡:]\s*)$")
 
 
@@ -37,9 +40,8 @@ def find_names(text: str, lexicon: Lexicon, documents: Sequence[Document], codes
 
 def _between_names(run: str, titles: Sequence[tuple[str, ...]]) -> list[str]:
     """`Orchid Mills and Lotus Textiles` names two, unless a document is called so as a whole."""
-    halves = _AND.split(run)
     whole = any(set(stems(run)) - STOPWORDS <= set(title) for title in titles)
-    return [run] if whole or len(halves) < 2 else halves
+    return [run] if whole else [owner for half in _AND.split(run) for owner in _OWNED.split(half)]
 
 
 def _between_months(run: str) -> list[str]:

@@ -32,6 +32,8 @@ class Narrowed(Record):
     """What the question names and no document in scope has: a period, a company."""
     relaxed: bool = False
     """What was named contradicts itself; the whole permitted scope is searched instead."""
+    inner: tuple[str, ...] = ()
+    """As `Question.inner`."""
 
 
 def narrow(
@@ -39,7 +41,7 @@ def narrow(
 ) -> Narrowed:
     """Keeps the documents that agree with the period, the codes and the names of the question."""
     kept, reasons = tuple(documents), []
-    named = _by_names(question, documents, scope, index, sparse)
+    named, inner = _by_names(question, documents, scope, index, sparse)
     missing = _missing_periods(question, documents, named)
     for what, allowed in (
         ("period", _by_period(question, documents)),
@@ -50,13 +52,18 @@ def narrow(
             kept = tuple(d for d in kept if d.doc_id in allowed)
             reasons.append(f"{what}: {len(allowed)} of {len(documents)} documents")
     if len(kept) == len(documents):
-        return Narrowed(scope=scope, documents=tuple(documents), missing=missing)
+        return Narrowed(scope=scope, documents=tuple(documents), missing=missing, inner=inner)
     if not kept:
         return Narrowed(
-            scope=scope, documents=tuple(documents), reasons=tuple(reasons), missing=missing, relaxed=not missing
+            scope=scope,
+            documents=tuple(documents),
+            reasons=tuple(reasons),
+            missing=missing,
+            relaxed=not missing,
+            inner=inner,
         )
     ids = Match(field="doc_id", any_of=tuple(d.doc_id for d in kept))
-    return Narrowed(scope=scope.and_(ids), documents=kept, reasons=tuple(reasons), missing=missing)
+    return Narrowed(scope=scope.and_(ids), documents=kept, reasons=tuple(reasons), missing=missing, inner=inner)
 
 
 def _by_period(question: Question, documents: Sequence[Document]) -> set[str] | None:
@@ -106,23 +113,27 @@ def _by_codes(question: Question, documents: Sequence[Document], scope: Scope, i
 
 def _by_names(
     question: Question, documents: Sequence[Document], scope: Scope, index: Index, sparse: SparseEncoder
-) -> Set[str] | None:
-    """Documents that hold every name word for word, or, when none holds all (two companies compared), any of them.
+) -> tuple[Set[str] | None, tuple[str, ...]]:
+    """Documents that hold every name word for word, or, when none holds all (two companies compared), any of them;
+    and the names that stand inside documents only.
 
     None when no document holds any. A name that is nowhere is left to the judge.
     """
     if not question.names:
-        return None
+        return None, ()
     queries = [VectorQuery(sparse=sparse.encode_query(n), scope=scope, limit=PHRASE_HITS) for n in question.names]
-    holders = []
+    holders, inner = [], []
     for name, hits in zip(question.names, index.search(queries), strict=True):
-        found = {h.chunk.doc_id for h in hits if _folded(name) in _folded(h.chunk.text)}
-        found |= {d.doc_id for d in documents if _folded(name) in _folded(d.title)}
+        inside = [h.chunk for h in hits if _folded(name) in _folded(h.chunk.text)]
+        titled = {d.doc_id for d in documents if _folded(name) in _folded(f"{d.title} {d.name}")}
+        found = titled | {c.doc_id for c in inside}
         if found:
             holders.append(found)
+        if inside and not titled and all(c.page_start > 1 for c in inside):
+            inner.append(name)
     if not holders:
-        return None
-    return set.intersection(*holders) or set.union(*holders)
+        return None, ()
+    return set.intersection(*holders) or set.union(*holders), tuple(inner)
 
 
 def _folded(text: str) -> str:

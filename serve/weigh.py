@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from compression.instructions import addresses_machine
 from compression.records import Unit
-from compression.terms import contains_phrase, stems, words
+from compression.terms import contains_phrase, content_stems, stems, words
 from compression.units import sentences_of
 from contracts.base import JsonValue, Record
 from contracts.evidence import Candidate, Role
@@ -136,8 +136,9 @@ def weigh(
 def _without_names(question: Question) -> tuple[Question, tuple[str, ...]]:
     """The question as the sentences are measured by. Its names have chosen the documents already; left in, they
     would draw every measure to whatever sentence repeats the company's name."""
-    text, unnamed = question.text, {w for name in question.names for w in words(name)}
-    for name in question.names:
+    outer = [name for name in question.names if name not in question.inner]
+    text, unnamed = question.text, {w for name in outer for w in words(name)}
+    for name in outer:
         text = text.replace(name, " ")
     keywords = tuple(k for k in question.keywords if not set(words(k.term)) <= unnamed)
     if not keywords:
@@ -192,7 +193,10 @@ def _weight(keyword: Keyword) -> float:
 
 def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -> Iterator[Weighed]:
     titles = own_titles(candidate.chunk)
+    asked = set(content_stems(question.text))
     for unit in sentences_of(candidate.chunk, question.language):
+        if set(content_stems(unit.text)) <= asked or not _speaks_of(question.inner, f"{titles}\n{unit.text}"):
+            continue  # it says no more than the question, or speaks of another loan than the Term Loan
         if set(stems(unit.text)) <= set(stems(candidate.chunk.section_title)):
             continue  # a heading answers nothing by itself
         if addresses_machine(unit.text):
@@ -218,6 +222,11 @@ def _sentences(question: Question, names: Sequence[str], candidate: Candidate) -
             labelled=labelled,
             change=change,
         )
+
+
+def _speaks_of(inner: Sequence[str], text: str) -> bool:
+    """Whether the text holds one of the names that say what is asked of a document; true without any."""
+    return not inner or any(contains_phrase(stems(text), stems(name)) for name in inner)
 
 
 def _read(

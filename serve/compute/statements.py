@@ -120,6 +120,10 @@ def _hits(
 ) -> Iterator[Hit]:
     spells = [Spell(), *(read_spell(c) for c in about.columns[1:])]
     chosen = choose_column(spells, asked, question.periods, about.period)
+    if chosen is not None and any(
+        _names_column(c, norms(question.text)) for i, c in enumerate(about.columns) if i != chosen.column
+    ):
+        return  # `the total of Q2` has a column of its own
     table = index.table(about.table_id, scope) if chosen is not None else None
     if table is None or chosen is None:
         return
@@ -135,6 +139,10 @@ def _hits(
         elif parse_number(value) is not None and _accounts(wanted, label, group, names):
             whole = set(norms(group)) <= set(wanted) | _WHOLE
             yield Hit(table, about, row, label, unique(table.columns)[chosen.column], value, chosen, lines, whole)
+
+
+def _names_column(header: str, asked: Sequence[str]) -> bool:
+    return bool(norms(header)) and _place(norms(header), asked) is not None
 
 
 def _names_said(question: Question, about: TableSummary, index: TableSource, scope: Scope) -> list[str]:

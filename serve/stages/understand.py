@@ -49,7 +49,7 @@ def narrow(run: Run) -> Run:
                 stage.drop(document.name, "does not agree with what the question names")
         if narrowed.relaxed:
             run.recorder.mark(Mark.SCOPE_RELAXED)
-    return run.having(narrowed=narrowed)
+    return run.having(narrowed=narrowed, question=_with_inner(run.question, narrowed.inner))
 
 
 def dispatch(run: Run) -> Run:
@@ -71,3 +71,10 @@ def _with_divergence(run: Run) -> Question:
     chunks = run.scope.and_(Match(field="granularity", any_of=(0,)))
     absent = absent_terms(run.question, run.services.index, chunks, run.services.sparse)
     return run.question.model_copy(update={"diverges": run.question.diverges or diverges(run.question, absent)})
+
+
+def _with_inner(question: Question, inner: tuple[str, ...]) -> Question:
+    """The question, and its halves, with those of their names that say no document."""
+    own = tuple(n for n in question.names if n in inner)
+    parts = tuple(_with_inner(part, inner) for part in question.parts)
+    return question.model_copy(update={"inner": own, "parts": parts}) if inner else question

@@ -1,3 +1,5 @@
+import pytest
+
 from contracts.chunks import Chunk, SparseVector
 from contracts.documents import Document
 from contracts.filters import Scope
@@ -144,3 +146,16 @@ def test_two_names_joined_are_two_unless_a_document_is_called_so():
     assert find_names(asked, lexicon, LOTUS, ()) == ("Orchid Mills", "Lotus Textiles")
     firm = (document("a", None, title="Smith and Sons Limited"),)
     assert find_names("What do we owe Smith and Sons?", lexicon, firm, ()) == ("Smith and Sons",)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("What is the interest rate of Amazon's Term Loan?", ("Amazon", "Term Loan")),
+        ("Who is the CEO of Amazon?", ("CEO", "Amazon")),
+        ("How much was Apple's iPhone revenue?", ("Apple", "iPhone")),
+        ("What does the Bank of India charge?", ("Bank of India",)),
+    ],
+)
+def test_an_owner_and_what_it_owns_are_two_names(text: str, names: tuple[str, ...]) -> None:
+    assert find_names(text, load_lexicon(), LOTUS, ()) == names

@@ -104,3 +104,16 @@ def test_a_title_is_no_word_on_a_named_person() -> None:
         )
     )
     assert (plain, named, coded) == (True, False, False)
+
+
+def test_a_name_inside_the_document_must_be_spoken_of() -> None:
+    """The company is named on every page; the loan asked for is not, and another loan's rate is not its rate."""
+    question = asked("What is the interest rate of the Orchid Term Loan?")
+    question = question.model_copy(update={"names": ("Orchid", "Term Loan"), "inner": ("Term Loan",)})
+    text = "The interest rate of the lease is 3.1 %.\nThe interest rate of the Term Loan is 6.1 %."
+    found = passage(text).model_copy(update={"role": Role.PRIMARY})
+    assert [w.unit.text for w in weigh(question, [found], None, 100.0)] == [text.splitlines()[1]]
+
+
+def test_a_sentence_that_says_no_more_than_the_question_is_no_answer() -> None:
+    assert weighed("Which legal proceedings are there?", "Legal proceedings.\nThe legal proceedings.") == []
