@@ -10,6 +10,9 @@ from serve.compute.words import Word
 ADDING = frozenset({"total", "average", "mean", "sum", "median", "highest", "lowest", "maximum", "minimum", "suma"})
 """Words before a column's name that say what is done with it."""
 
+JOINING = frozenset({"and", "or", "y", "o", "e", "u"})
+"""Between two columns: a phrase with one of them inside names both, not one."""
+
 DEDUCTED = frozenset(map(stem, ("deduction", "deducted", "withheld", "withholding", "descontado", "retenido")))
 _WAS = frozenset({"was", "were", "is", "are", "has", "have", "been", "being"})
 

@@ -28,15 +28,26 @@ def _cell(reading: Reading, subject: Subject) -> Draft | None:
         return None
     column, span = asked
     where = tuple(add_conditions(b, subject, keep=[span] if span else []))
-    if not where:
+    every = not where and span is None and subject.of_domain and _asks_for_all(reading)
+    if not where and not every:
         b.lacking = 0.1
     if any(w.column == column.name and w.op == "eq" for w in where):
         b.doubt(0.2, f"{column.name} is what is asked for and what is given")
     many = any(reading.norms[i] in ("list", "all", "names") for i in range(min(4, len(reading.words))))
     # `Who has no sick leave?` may be several people.
     many = many or (span is None and column.index in subject.matcher.by_concept("employee_name") and _who(reading))
-    many = many or _plural(reading, span) or (span is None and _plural_rows(reading, subject))
+    many = many or every or _plural(reading, span) or (span is None and _plural_rows(reading, subject))
     return b.finish(Plan(op="list" if many else "lookup", column=column.name, where=where), column.name)
+
+
+_ALL_OF = (("list",), ("show",), ("name",), ("enumerate",), ("lista",), ("listar",), ("enumera",), ("muestra",),
+           ("who", "is"), ("who", "are"), ("quien", "esta"), ("quienes", "estan"))  # fmt: skip
+
+
+def _asks_for_all(reading: Reading) -> bool:
+    """`List the employees of the register`, `who is in it?`: every row is asked for, without a condition."""
+    said = tuple(n for n in reading.norms if n not in ("please", "can", "you", "give", "me", "all", "muestrame"))
+    return any(said[: len(cue)] == cue for cue in _ALL_OF)
 
 
 def _who(reading: Reading) -> bool:

@@ -12,13 +12,13 @@ from functools import cached_property
 
 from compression.terms import STOPWORDS
 from serve.compute import cues
-from serve.compute.around_columns import ADDING, DEDUCTED, adds_up, end_of_deduction
+from serve.compute.around_columns import ADDING, DEDUCTED, JOINING, adds_up, end_of_deduction
 from serve.compute.columns import ColumnMatch, ColumnMatcher
 from serve.compute.comparisons import Comparison, find_comparisons
 from serve.compute.source_words import document_words, period_words
 from serve.compute.values import CellIndex, Places
 from serve.compute.view import TableView
-from serve.compute.words import Word, words_of
+from serve.compute.words import Word, norms, words_of
 
 LONGEST = 8
 """Words of the longest phrase looked up in headers and cells."""
@@ -159,6 +159,9 @@ class Reader:
             return None
         matches = self.matcher.match(text[part[0].start : part[-1].end], [w.stem for w in part])
         if not matches or (exact and matches[0].score < EXACT):
+            return None
+        joints = JOINING & {w.norm for w in part}
+        if joints and not joints & set(norms(self.view.columns[matches[0].column].name)):
             return None
         best = tuple(m for m in matches if m.score >= matches[0].score - 0.15)
         return ColumnSpan(start, start + len(part), best)
