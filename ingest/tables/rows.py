@@ -8,7 +8,7 @@ because it is centred against its label. Two values in one column are never one 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -84,13 +84,44 @@ def line_row(line: TextLine, cells: tuple[Cell, ...], rules: Sequence[Rule], x0:
 def merge_rows(lines: Sequence[LineRow], columns: Sequence[Column]) -> list[RawRow]:
     """The body's rows from top to bottom."""
     spacing = _Spacing.of(lines)
+    low = frozenset() if spacing.ruled else _set_low(lines)
     groups: list[list[LineRow]] = []
-    for line in lines:
-        if groups and _goes_on(groups[-1], line, columns, spacing):
+    for i, line in enumerate(lines):
+        if groups and (i - 1 in low or (i not in low and _goes_on(groups[-1], line, columns, spacing))):
             groups[-1].append(line)
         else:
             groups.append([line])
     return [join_lines(group) for group in groups]
+
+
+def _set_low(lines: Sequence[LineRow]) -> frozenset[int]:
+    """Lines that belong to the row below: the first lines of wrapped texts in rows whose other cells stand at the foot.
+
+    They have no values and no label, stand nearer to the row below than to the one above, and nearly all such lines do.
+    """
+    low: list[int] = []
+    first: list[int] = []
+    above_nearer = 0
+    for start, end in _wrapped(lines):
+        if start == 0:
+            first += range(end)  # nothing above tells
+            continue
+        before, after = lines[start].baseline - lines[start - 1].baseline, lines[end].baseline - lines[end - 1].baseline
+        if after < _TIGHT * before and all(line.filled <= lines[end].filled for line in lines[start:end]):
+            low += range(start, end)
+        elif before < _TIGHT * after:
+            above_nearer += 1
+    return frozenset((*first, *low)) if low and above_nearer <= 0.2 * len(low) else frozenset()
+
+
+def _wrapped(lines: Sequence[LineRow]) -> Iterator[tuple[int, int]]:
+    """Runs (start, end) of lines without values and labels between two lines with values, or before the first."""
+    start = 0
+    for i, line in enumerate(lines):
+        if line.values or 0 in line.filled:
+            if start < i and line.values and (start == 0 or lines[start - 1].values):
+                yield start, i
+            start = i + 1
 
 
 def join_lines(group: Sequence[LineRow]) -> RawRow:
