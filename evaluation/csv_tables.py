@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contracts.chunks import Chunk
-from contracts.documents import Line, ParsedDocument, RowRole, Table, TableSummary
+from contracts.documents import Document, Line, ParsedDocument, RowRole, Table, TableSummary
 from contracts.filters import Scope
 from ingest.parse import parse_file
 
@@ -29,6 +29,9 @@ class DocumentIndex:
         self._documents = tuple(documents)
         self._tables = {t.table_id: t for d in documents for t in d.tables}
         self._summaries = tuple(_summary(d, t) for d in documents for t in d.tables)
+
+    def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
+        return tuple(d.document for d in self._documents)
 
     def table_summaries(self, scope: Scope = Scope()) -> tuple[TableSummary, ...]:
         return self._summaries

@@ -11,12 +11,13 @@ from contracts.protocols import DenseEncoder
 from contracts.questions import Question
 from serve.compute.attempts import Attempt, Desk, attempt
 from serve.compute.choose import (
+    CONSIDERED,
     Group,
     choose,
-    document_groups,
     is_form_summary,
     relevant,
 )
+from serve.compute.document_groups import document_groups
 from serve.compute.result import absent
 from serve.compute.running import Trial
 from serve.compute.source import TableSource
@@ -47,12 +48,13 @@ def compute(
     desk = Desk(question, index, scope, lexicon, dense, candidates, sum(len(g.summaries) for g in groups) == 1)
     if (figure := look_up(question, [s for g in groups for s in g.summaries], index, scope)) is not None:
         return figure
-    groups = desk.holding_codes(relevant(question, groups, lexicon))
+    held = desk.holding_codes(groups)
+    groups = relevant(question, held[:CONSIDERED], lexicon)
     special = answer_whole(desk, groups)
     if special is not None:
         return special
     asked = [(g, False) for g in groups if not is_form_summary(g.summaries[0])] + [
-        (g, True) for g in document_groups(groups)
+        (g, True) for g in document_groups(held, question, () if question.codes else index.documents(scope))
     ]
     tried = [t for g, documents in asked if (t := attempt(desk, g, documents)) is not None]
     sure = [t for t in tried if t.confidence >= (t.threshold if threshold is None else threshold)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +14,7 @@ from contracts.evidence import Candidate
 from contracts.filters import Scope
 from contracts.periods import covers, months
 from contracts.questions import Question
-from serve.compute.documents import DocumentsView
-from serve.compute.facts import is_bare, looks_paired
+from serve.compute.facts import looks_paired
 from serve.compute.siblings import with_own_periods
 from serve.compute.source import TableSource
 from serve.compute.view import TableView
@@ -52,14 +50,14 @@ def choose(
     summaries = with_own_periods(index.table_summaries(scope))
     typed = [s for s in summaries if not question.doc_types or s.doc_type in question.doc_types] or list(summaries)
     periods = question.periods or periods_in(question.text, typed)
-    allowed = [s for s in typed if _in_period(s, periods)]
+    allowed = [s for s in typed if in_period(s, periods)]
     if not allowed:
         if not typed:
             return (), "no tables in scope"
         there = ", ".join(sorted({s.period for s in typed if s.period})) or "none with a period"
         return (), f"no table for {', '.join(periods)}; there are: {there}"
     rank = {c.chunk.table_id: n for n, c in reversed(list(enumerate(candidates))) if c.chunk.table_id is not None}
-    return _grouped(allowed, rank)[:CONSIDERED], None
+    return _grouped(allowed, rank), None
 
 
 def periods_in(text: str, summaries: Sequence[TableSummary]) -> tuple[str, ...]:
@@ -75,7 +73,7 @@ def periods_in(text: str, summaries: Sequence[TableSummary]) -> tuple[str, ...]:
     return tuple(found) or tuple(f"{max(years, default=0) or 'any year'}-{m:02d}" for m in sorted(named))
 
 
-def _in_period(summary: TableSummary, periods: Sequence[str]) -> bool:
+def in_period(summary: TableSummary, periods: Sequence[str]) -> bool:
     if not periods or summary.period is None:
         return True
     return any(covers(p, summary.period) or covers(summary.period, p) for p in periods)
@@ -175,39 +173,6 @@ def kind_stems(summaries: Sequence[TableSummary], lexicon: Lexicon | None) -> fr
             texts.update(concept.terms)
     # `salary` and `pay` in `salary register` are columns first: only the noun itself names the kind.
     return frozenset(words[-1] if text.isascii() else words[0] for text in texts if (words := word_stems(text)))
-
-
-def document_groups(groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Per kind of document that has forms (two columns of labels and values), all its tables together."""
-    kinds: dict[str, list[Group]] = {}
-    for group in groups:
-        kinds.setdefault(group.summaries[0].doc_type, []).append(group)
-    found = []
-    for alike in kinds.values():
-        summaries = [s for g in alike for s in g.summaries]
-        several = Counter(s.doc_id for s in summaries)
-        forms = {
-            s.doc_id
-            for s in summaries
-            if is_form_summary(s) or is_bare(s.columns) or (len(s.columns) == 2 and several[s.doc_id] > 1)
-        }
-        kept = tuple(s for s in summaries if s.doc_id in forms)
-        if kept:
-            found.append(Group(kept, min(g.rank for g in alike)))
-    return tuple(found)
-
-
-def load_documents(index: TableSource, scope: Scope, summaries: Sequence[TableSummary]) -> DocumentsView | None:
-    """The documents of these tables as rows, with the labelled lines of their first pages."""
-    tables = [index.table(s.table_id, scope) for s in summaries]
-    if any(t is None for t in tables):
-        return None
-    documents = list({s.doc_id: s for s in sorted(summaries, key=lambda s: (s.period or "", s.doc_name))}.values())
-    pages = {d.doc_id: {1} for d in documents}
-    for summary in summaries:
-        pages[summary.doc_id].update(summary.pages if is_form_summary(summary) or is_bare(summary.columns) else ())
-    lines = {d.doc_id: index.lines(d.doc_id, sorted(pages[d.doc_id]), scope) for d in documents}
-    return DocumentsView([t for t in tables if t is not None], {s.table_id: s for s in summaries}, lines, documents)
 
 
 def load(index: TableSource, scope: Scope, summaries: Sequence[TableSummary]) -> TableView | None:

@@ -177,5 +177,11 @@ def line_table(doc_id: str, lines: Sequence[Line]) -> Table:
         for n, line in enumerate(lines)
         if line.table_id is None and (m := _LABELLED.match(line.text)) is not None and not _ANOTHER.search(m[2])
     ]
+    if not rows:
+        # A document without any still is one: its first line stands for it.
+        first = lines[0] if lines else None
+        box = (first.x0, first.top, first.x1, first.bottom) if first else (0.0, 0.0, 0.0, 0.0)
+        page, at = (first.page, first.line) if first else (1, 0)
+        rows = [Row(index=0, cells=("", first.text if first else ""), page=page, line_start=at, line_end=at, bbox=box)]
     columns = ("label", "value")
     return Table(table_id=LINE_TABLE, doc_id=doc_id, columns=columns, rows=tuple(rows), pages=(), source="numbers")

@@ -8,7 +8,8 @@ from weakref import WeakKeyDictionary
 
 from contracts.filters import Scope
 from contracts.protocols import DenseEncoder
-from serve.compute.choose import Group, kind_stems, load, load_documents
+from serve.compute.choose import Group, kind_stems, load
+from serve.compute.document_groups import load_documents
 from serve.compute.plan import Planner, make_planner
 from serve.compute.source import TableSource
 from serve.lexicon import Lexicon

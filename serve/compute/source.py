@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from contracts.chunks import Chunk
-from contracts.documents import Line, Table, TableSummary
+from contracts.documents import Document, Line, Table, TableSummary
 from contracts.filters import Scope
 
 
@@ -17,6 +17,8 @@ class TableSource(Protocol):
     def version(self) -> str:
         """Changes whenever the tables do: what was read of them is kept until then."""
         ...
+
+    def documents(self, scope: Scope = ...) -> tuple[Document, ...]: ...
 
     def table_summaries(self, scope: Scope = ...) -> tuple[TableSummary, ...]: ...
 

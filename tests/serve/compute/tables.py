@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from contracts.chunks import Chunk
-from contracts.documents import Line, Row, RowRole, Table, TableSummary
+from contracts.documents import Document, Line, Row, RowRole, Table, TableSummary
 from contracts.filters import Match, Scope
 from contracts.numbers import infer_column_types
 from contracts.plans import Computation
@@ -78,6 +78,8 @@ class MemoryIndex:
     """Tables with their documents' names, types and periods."""
 
     version = "1"
+    without_tables: tuple[Document, ...] = ()
+    """Documents that have lines at most."""
 
     def __init__(self, *entries: tuple[Table, str, str, str | None], lines: Mapping[str, Sequence[Line]] | None = None):
         self._tables = {t.table_id: t for t, *_ in entries}
@@ -97,6 +99,9 @@ class MemoryIndex:
             )
             for t, name, kind, period in entries
         )
+
+    def documents(self, scope: Scope = Scope()) -> tuple[Document, ...]:
+        return self.without_tables
 
     def table_summaries(self, scope: Scope = Scope()) -> tuple[TableSummary, ...]:
         wanted = [set(m.any_of) for m in scope.must if isinstance(m, Match) and m.field == "doc_id"]

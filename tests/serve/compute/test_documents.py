@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from contracts.documents import Line, RowRole, Table
+from contracts.documents import Document, Line, RowRole, Table
 from contracts.filters import Match, Scope
 from contracts.marks import Mark
 from contracts.plans import Computation
@@ -126,3 +126,36 @@ def test_scope_is_kept() -> None:
     found = ask(invoices(), "Which invoice has the highest amount?", scope=scope)
     assert found.computed is not None
     assert found.computed.value == "STL/2025-26/001"
+
+
+def test_documents_without_forms_and_without_tables_are_counted_too() -> None:
+    """One invoice has a form, one only its lines, one is text alone: there are three."""
+    items = table("items9", ("Description", "Qty", "Amount (INR)"), [("Licence", "1", "100.00")])
+    plain = Document(doc_id="doc8", name="INV8.pdf", source="INV8.pdf", doc_type="invoice", period="2025-04")
+    entries = [(t, "INV001.pdf", "invoice", "2025-04") for t in invoice("001")]
+    index = MemoryIndex(*entries, (items, "INV9.pdf", "invoice", "2025-04"))
+    index.without_tables = (plain, plain.model_copy(update={"doc_id": "x", "doc_type": "policy"}))
+    found = ask(index, "How many invoices are there?")
+    assert found.computed is not None, found.declined
+    assert found.computed.value == "3"
+    assert {c.doc_name for c in found.citations} == {"INV001.pdf", "INV8.pdf", "INV9.pdf"}
+
+
+def test_invoices_that_print_their_fields_as_lines_are_documents() -> None:
+    def line(n: int, text: str) -> Line:
+        return Line(page=1, line=n, text=text, x0=50, top=10.0 * n, x1=300, bottom=10.0 * n + 8)
+
+    entries, lines = [], {}
+    for number, buyer, total in (("A-1", "Meridian", "118.00"), ("A-2", "Malabar", "236.00")):
+        rows = [("Licence", "1", total), ("Total payable", "", total)]
+        made = table(f"t{number}", ("Description", "Qty", "Amount"), rows, {1: RowRole.TOTAL})
+        entries.append((made.model_copy(update={"doc_id": number}), f"{number}.pdf", "invoice", None))
+        lines[number] = (line(1, f"Invoice No: {number}"), line(2, f"Buyer: {buyer}"))
+    index = MemoryIndex(*entries, lines=lines)
+    assert ask(index, "How many invoices are there?").computed is not None
+    total = ask(index, "What is the total amount of all invoices?")
+    assert total.computed is not None, total.declined
+    assert total.computed.as_decimal() == Decimal("354.00")  # 118 + 236
+    buyer_of = ask(index, "Who is the buyer of invoice A-2?")
+    assert buyer_of.computed is not None, buyer_of.declined
+    assert buyer_of.computed.value == "Malabar"
