@@ -22,6 +22,11 @@ _QUARTER = re.compile(
 _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4}
 _FISCAL = re.compile(rf"\b(?:fy\s*)?({_YEAR})\s*[-–/]\s*(\d\d|{_YEAR})(?![-/\d])|\bfy\s*'?(\d\d)\s*[-–/]\s*(\d\d)\b")
 _PLAIN_YEAR = re.compile(rf"(?<![\w/.,-])({_YEAR})(?![\w/-]|[.,]\d)")
+_HAPPENED = re.compile(
+    r"\b(?:joined|joining|hired|appointed|engaged|started|born|left|resigned|retired|signed|since|before|after|ingresaron?|"
+    r"contratad[oa]s?|nacid[oa]s?|desde|antes de|despues de)\s+(?:in\s+|en\s+)?$"
+)
+"""Beside another period, `who joined in 2021` says what happened then, not which document is meant."""
 _BARE_MONTH = re.compile(rf"\b({ANY_MONTH})\b(?!\s+\d{{1,2}}\b)")
 _DAY = (
     rf"(?:(?:{ANY_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}|\d{{1,2}}(?:st|nd|rd|th)? (?:de |of )?(?:{ANY_MONTH}),?"
@@ -58,7 +63,9 @@ def find_periods(text: str, documents: Sequence[Document] = ()) -> tuple[str, ..
             if period:
                 found.append((match.start(), period))
                 rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
-    years = [(m.start(), m[1]) for m in _PLAIN_YEAR.finditer(rest)]
+    years = [
+        (m.start(), m[1]) for m in _PLAIN_YEAR.finditer(rest) if not (found and _HAPPENED.search(rest[: m.start()]))
+    ]
     bare = list(_bare_months(rest))
     if bare and years:  # "March and April 2025": the year belongs to both months
         found += [(at, f"{years[0][1]}-{month:02}") for at, month in bare]

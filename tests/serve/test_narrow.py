@@ -135,6 +135,8 @@ def test_may_beside_a_document_is_a_month_and_after_a_pronoun_a_verb():
     assert find_periods("Who is in the Lotus May register but not in June?", LOTUS) == ("2025-05", "2025-06")
     assert find_periods("Which claims may employees report?", LOTUS) == ()
     assert find_periods("When may you register?", LOTUS) == ()
+    assert find_periods("Who joined in 2021 in the April 2025 register?", LOTUS) == ("2025-04",)
+    assert find_periods("Who joined in 2021?", LOTUS) == ("2021",)
     assert find_periods("What were total assets as of December 31, 2022?", LOTUS) == ()
     assert find_periods("Net income for the three months ended 31 December 2022", LOTUS) == ()
     assert find_periods("Show the payslip of 30 April 2025", LOTUS) == ("2025-04",)
