@@ -2,95 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Literal
 
-from contracts.documents import TableSummary
 from contracts.evidence import Citation
 from contracts.marks import Mark
 from contracts.numbers import parse_number
 from contracts.plans import Computation, Computed, Plan
-from contracts.questions import Question
-from serve.compute.choose import Group
+from serve.compute.comparison_wording import Kind, column_index, folded_key
 from serve.compute.conditions import quoted
 from serve.compute.coverage import cite, cover, marks_of
 from serve.compute.execute import Outcome
 from serve.compute.naming import amount, listed, source_name
-from serve.compute.plan import Planner
-from serve.compute.subject import name_column
 from serve.compute.view import ColumnView, TableView
 
-Kind = Literal["joined", "left", "changed"]
 Difference = tuple[int, tuple[str, ...]]
 """A row of the view that is shown, and its cells: all of them, or (key, before, after) for a change."""
-
-_ABSENT = re.compile(
-    r"\b(?:but|and)\s+(?:is\s+|are\s+|was\s+|were\s+)?(?:not|missing)\b|\bpero no\b|\bmissing\s+(?:in|from)\b",
-    re.IGNORECASE,
-)
-_JOINED = re.compile(
-    r"\b(?:joined|new (?:employees|people|staff|entries|joiners)|added|joiners|nuevos|did \w+ join)\b", re.IGNORECASE
-)
-# `did anyone leave`, but not the leave that a policy grants.
-_LEFT = re.compile(
-    r"\b(?:left|leavers|removed|gone|dropped out|no longer|bajas|did \w+ (?:leave|quit|resign))\b", re.IGNORECASE
-)
-_CHANGED = re.compile(
-    r"\b(?:chang(?:e|es|ed)|differ(?:s|ent|ence|ences)?|compar(?:e|ed|ing)|against|versus|vs|cambi(?:ó|o|os|aron)|compara)\b",
-    re.IGNORECASE,
-)
-
-
-def asks_comparison(text: str) -> Kind | None:
-    """`left`: in the first table named and not in the second; whoever asks in the other order gets `joined`."""
-    if _ABSENT.search(text):
-        return "left"
-    for kind, cue in (("joined", _JOINED), ("left", _LEFT), ("changed", _CHANGED)):
-        if cue.search(text):
-            return kind  # type: ignore[return-value]
-    return None
-
-
-def in_order(question: Question, group: Group, kind: Kind) -> tuple[TableSummary, TableSummary] | None:
-    """The two tables meant: by the periods as named for `left … but not in …`, else the earlier first."""
-    summaries = [s for s in group.summaries if s.period]
-    named = [next((s for s in summaries if s.period == p), None) for p in question.periods]
-    if len(named) == 2 and named[0] is not None and named[1] is not None:
-        pair = (named[0], named[1])
-        return pair if _ABSENT.search(question.text) else _by_time(*pair)
-    return _by_time(summaries[0], summaries[1]) if len(summaries) == 2 else None
-
-
-def _by_time(a: TableSummary, b: TableSummary) -> tuple[TableSummary, TableSummary]:
-    return (a, b) if (a.period or "") <= (b.period or "") else (b, a)
-
-
-def changed_column(planner: Planner, text: str) -> ColumnView | None:
-    """The column whose changes are asked for, None when the question names none."""
-    reading = planner.reader.read(text)
-    spans = [s for s in reading.columns if s.best.score >= 0.7]
-    numeric = [s for s in spans if planner.view.columns[s.best.column].numeric]
-    chosen = (numeric or spans)[:1]
-    return planner.view.columns[chosen[0].best.column] if chosen else None
-
-
-def named_keys(planners: Sequence[Planner], text: str, key: str) -> frozenset[str]:
-    """The keys (folded) of the rows that the question names by their code or their name."""
-    found: set[str] = set()
-    for planner in planners:
-        view, who = planner.view, name_column(planner.view, planner.matcher)
-        telling = {c.index for c in (view.column(key), who) if c is not None}
-        rows = (
-            r
-            for span in planner.reader.read(text).values
-            if span.whole
-            for column, places in span.places.items()
-            if column in telling
-            for r in places
-        )
-        found.update(_folded(view.rows[r].row.cells[_place(view, key)]) for r in rows)
-    return frozenset(found)
 
 
 def compare(
@@ -107,7 +33,7 @@ def compare(
     `only`: folded keys of the rows that were named; empty for all rows."""
     found = _differences(first, second, key, column, kind)
     if only:
-        found = [(r, cells) for r, cells in found if _folded(cells[0]) in only]
+        found = [(r, cells) for r, cells in found if folded_key(cells[0]) in only]
     view = second if kind == "joined" else first
     rows = tuple(r for r, _ in found)
     outcome = Outcome(None, _sql(key, column, kind), rows, len(rows))
@@ -143,7 +69,7 @@ def compare(
 
 
 def key_of(view: TableView, key: str, kind: Kind, cells: tuple[str, ...]) -> str:
-    return cells[0] if kind == "changed" else cells[_place(view, key)]
+    return cells[0] if kind == "changed" else cells[column_index(view, key)]
 
 
 def _columns(view: TableView, key: str, column: ColumnView | None, kind: Kind) -> tuple[str, ...]:
@@ -162,7 +88,7 @@ def _differences(
         before, after = first.column(column.name), second.column(column.name)
         assert before is not None and after is not None
         return [
-            (r, (first.rows[r].row.cells[_place(first, key)], before.texts[r], after.texts[keys[1][k]]))
+            (r, (first.rows[r].row.cells[column_index(first, key)], before.texts[r], after.texts[keys[1][k]]))
             for k, r in keys[0].items()
             if k in keys[1] and _differs(before, r, after, keys[1][k])
         ]
@@ -171,24 +97,14 @@ def _differences(
     return [(r, view.rows[r].row.cells) for k, r in shown.items() if k not in other]
 
 
-def _place(view: TableView, key: str) -> int:
-    found = view.column(key)
-    assert found is not None
-    return found.index
-
-
 def _by_key(view: TableView, key: str) -> dict[str, int]:
     column = view.column(key)
     assert column is not None
     found: dict[str, int] = {}
     for row, text in enumerate(column.texts):
         if text.strip():
-            found.setdefault(_folded(text), row)
+            found.setdefault(folded_key(text), row)
     return found
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _differs(before: ColumnView, r: int, after: ColumnView, s: int) -> bool:
@@ -223,7 +139,7 @@ def _other_side(other: TableView, found: Sequence[Difference], key: str, kind: K
     if kind != "changed":
         return ()
     keys = _by_key(other, key)
-    rows = [keys[_folded(cells[0])] for _, cells in found]
+    rows = [keys[folded_key(cells[0])] for _, cells in found]
     return cite(other, sorted(rows))
 
 

@@ -9,7 +9,8 @@ from serve.compute.attempts import Desk, attempt
 from serve.compute.choose import (
     Group,
 )
-from serve.compute.comparing import Kind, asks_comparison, changed_column, compare, in_order, named_keys
+from serve.compute.comparing import compare
+from serve.compute.comparison_wording import Kind, asks_comparison, changed_column, in_order, named_keys
 from serve.compute.difference import asks_difference, difference, is_of_figures
 from serve.compute.footing import asks_footing, foot
 from serve.compute.running import Trial
