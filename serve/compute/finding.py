@@ -69,7 +69,7 @@ def _asked(b: Builder, subject: Subject) -> tuple[ColumnView, ColumnSpan | None]
     wh = next((i for i, n in enumerate(norms) if n in _WH), None)
     if wh is not None:
         close = [s for s in spans if 0 < s.start - wh <= 4]
-        if norms[wh] in ("which", "what", "list", "name", "que", "cual") and _entity_behind(b, subject, wh):
+        if norms[wh] in _NOUN_BEHIND and _entity_behind(b, subject, wh):
             name = name_column(view, subject.matcher)
             return (name, None) if name is not None else None
         if close and norms[wh] not in ("who", "quien", "when", "where"):
@@ -100,9 +100,8 @@ def _entity_behind(b: Builder, subject: Subject, wh: int) -> bool:
     return noun is not None and noun <= wh + 2 and subject.names(b.reading, noun, noun + 1)
 
 
-_WH = frozenset(
-    {"what", "which", "who", "whose", "when", "where", "name", "list", "que", "cual", "quien", "cuando", "donde"}
-)
+_NOUN_BEHIND = frozenset({"which", "what", "list", "name", "show", "enumerate", "que", "cual", "lista", "muestra"})
+_WH = _NOUN_BEHIND | {"who", "whose", "when", "where", "quien", "cuando", "donde"}
 
 
 def _person(b: Builder, subject: Subject, close: list[ColumnSpan]) -> tuple[ColumnView, ColumnSpan | None] | None:

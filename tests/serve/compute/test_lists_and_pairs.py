@@ -9,7 +9,12 @@ from tests.serve.compute.tables import JUNE, ask, june
 
 @pytest.mark.parametrize(
     "text",
-    ["List the employees in the June 2025 register", "List all employees", "Who is in the June 2025 register?"],
+    [
+        "List the employees in the June 2025 register",
+        "List all employees",
+        "Show me all employees",
+        "Who is in the June 2025 register?",
+    ],
 )
 def test_everybody_is_listed(text: str) -> None:
     found = ask(june(), text)
