@@ -14,6 +14,8 @@ _FOREIGN = 2
 """Lines of one segment in a row that a table may hold: wrapped labels, group headings."""
 _LARGER = 1.25
 """A line alone in letters larger than the header's by this is the table's title, no heading over columns."""
+_LABELS_UP = 2
+"""Labels that may stand between a table's first row and the headings of its columns."""
 _LABELS = 6
 """Lines of one segment that may stand between two parts of a table whose columns agree."""
 
@@ -71,17 +73,27 @@ def is_enough(block: Sequence[TableLine]) -> bool:
 
 
 def extend_up(lines: Sequence[TableLine], start: int, columns: Sequence[Column]) -> int:
-    """Takes in headings over some of the columns, which stand alone on their line."""
-    while start > 0:
-        above, first = lines[start - 1], lines[start]
-        segment = above.segments[0]
-        near = first.text.baseline - above.text.baseline <= 1.75 * max(first.text.size, above.text.size)
-        over = segment.x0 > columns[0].x1 and segment.x1 < columns[-1].x1 + above.text.size
-        title = above.text.size > _LARGER * first.text.size
-        if above.ends or len(above.segments) > 1 or not near or not over or title:
-            break
-        start -= 1
+    """Takes in headings over some of the columns, which stand alone on their line, with the groups' labels between
+    them and the first row (`Current assets:`)."""
+    while (heading := _heading_above(lines, start, columns)) is not None:
+        start = heading
     return start
+
+
+def _heading_above(lines: Sequence[TableLine], start: int, columns: Sequence[Column]) -> int | None:
+    for i in range(start - 1, max(-1, start - 2 - _LABELS_UP), -1):
+        above, below = lines[i], lines[i + 1]
+        near = below.text.baseline - above.text.baseline <= 1.75 * max(below.text.size, above.text.size)
+        title = above.text.size > _LARGER * below.text.size
+        if above.ends or not near or title or all(s.is_value for s in above.segments):
+            return None
+        if above.segments[0].x0 > columns[0].x1 and above.segments[-1].x1 < columns[-1].x1 + above.text.size:
+            return i
+        label = above.segments[0]
+        at_left = label.x0 - columns[0].x0 < 2 * above.text.size  # a title stands in the middle
+        if len(above.segments) > 1 or label.x1 > columns[1].x0 or not at_left:
+            return None
+    return None
 
 
 def extend_down(lines: Sequence[TableLine], end: int, columns: Sequence[Column]) -> int:
