@@ -50,15 +50,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     runs = [(size, "memory", "none", min(options.queries, 10)) for size in options.local]
     runs += [(size, options.engine, options.quantization, options.queries) for size in sorted(options.points)]
     results: list[dict[str, Any]] = []
+    failed = []
     for run in runs:
-        results.append(_in_process(*run))
+        try:
+            results.append(_in_process(*run))
+        except subprocess.CalledProcessError as error:  # out of memory, mostly; the smaller sizes still count
+            failed.append(f"{run[0]:,} points on {run[1]}: exit code {error.returncode}\n{error.stderr.strip()[-400:]}")
         if options.out:  # after each, because the next may take long
             options.out.parent.mkdir(parents=True, exist_ok=True)
             options.out.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     shown = sorted(results, key=lambda r: r["engine"] == "memory")
     print(table(shown))
     print("\n" + costs(shown, options.price))
-    return 0
+    print("".join(f"\nnot measured: {why}" for why in failed), file=sys.stderr)
+    return 1 if failed else 0
 
 
 def measure(size: int, engine: str, quantization: str, queries: int) -> dict[str, Any]:
