@@ -163,7 +163,9 @@ def _needs_value(question: Question) -> bool:
 
 
 def _reads_well(quoted: Quoted) -> bool:
-    return quoted.best.reads is not None and quoted.best.reads >= READS_WELL
+    """By the sentence alone: without an amount in it, that of its passage may well be another's."""
+    reads = quoted.best.logit if quoted.best.logit is not None else quoted.best.reads
+    return reads is not None and reads >= READS_WELL
 
 
 def _asks_rows(question: Question) -> bool:
