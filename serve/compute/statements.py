@@ -26,6 +26,8 @@ from serve.compute.statement_periods import Chosen, Spell, choose_column, period
 from serve.compute.view import TableView, unique
 from serve.compute.words import norms, word_set
 
+_ASKS_ROWS = word_set("sum suma list lists listed lista listado row rows entry entries distinct different unique count")
+"""Ask for several rows, so that one figure is no answer."""
 _ASKS_NOTHING = (
     cues.FUNCTION
     | cues.NEUTRAL
@@ -34,7 +36,7 @@ _ASKS_NOTHING = (
     quarter quarters quarterly period year fiscal financial ended ending reported report reports disclosed million
     millions billion billions thousand company corporation form 10 q k 10q 10k filing spending
     """)
-)
+) - _ASKS_ROWS
 _UNIT = re.compile(
     r"\(?\b((?:amounts |figures |dollars |all amounts )?in (?:millions|thousands|billions|lakhs?|crores?)\b[^):]*)",
     re.I,
@@ -125,7 +127,7 @@ def _hits(
     ):
         return  # `the total of Q2` has a column of its own
     table = index.table(about.table_id, scope) if chosen is not None else None
-    if table is None or chosen is None:
+    if table is None or chosen is None or not any(_stands(row.cells[0], wanted) for row in table.rows if row.cells):
         return
     names = frozenset(n for name in _names_said(question, about, index, scope) for n in norms(name))
     lines = index.lines(about.doc_id, (table.rows[0].page,), scope)
@@ -160,6 +162,10 @@ def _accounts(wanted: Sequence[str], label: str, group: str, names: frozenset[st
             rest = {*wanted[: place[0]], *wanted[place[1] :]} - set(norms(group)) - names
             return rest <= _ASKS_NOTHING - {"total"} and ("total" not in rest or "total" in norms(group))
     return False
+
+
+def _stands(label: str, wanted: Sequence[str]) -> bool:
+    return any(_place(spelling, wanted) is not None for spelling in _spellings(label))
 
 
 def _spellings(label: str) -> Iterator[tuple[str, ...]]:

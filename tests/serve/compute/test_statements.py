@@ -124,6 +124,7 @@ def test_the_row_is_cited() -> None:
         "What were Maple's total net sales for the three months ended March 31, 2025?",
         "What were Orchid's total net sales for the nine months ended March 31, 2025?",
         "What were Orchid's total net sales for the three months ended June 30, 2025?",
+        "List Orchid's services for the three months ended March 31, 2025",
         "What were Orchid's total net sales in 2025?",  # a quarter is no year
     ],
 )
